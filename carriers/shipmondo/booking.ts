@@ -7,9 +7,8 @@ import { bookedParcels } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { centimetresOf } from '../toolkit/units.js';
 import type { ShipmondoApi } from './api.js';
-import { PARTY, takesNotes } from './check.js';
 import { LABELS, type ShipmondoConfig } from './config.js';
-import { isToShop, productOf, serviceCodesOf } from './services.js';
+import { PARTY, isToShop, productOf, serviceCodesOf, takesNotes } from './services.js';
 
 /** Options that go as they are. */
 const PASSED = ['contents', 'cod', 'carrier_insurance', 'pallet_exchange', 'dfm'];
@@ -42,8 +41,7 @@ export function toShipmondoShipment(request: BookingRequest, config: ShipmondoCo
 }
 
 function toProduct(request: BookingRequest, config: ShipmondoConfig) {
-  const codes = serviceCodesOf(request, sentOf(partyTexts(request.recipient, PARTY)), config);
-  return { product_code: productOf(request, config) ?? '', service_codes: codes.join(',') };
+  return { product_code: productOf(request, config) ?? '', service_codes: serviceCodesOf(request, config).join(',') };
 }
 
 /** The form that suits the printer, else that of the account. */
@@ -112,7 +110,6 @@ function parcelsIn(shipment: unknown): FoundBooking['parcels'] {
   }));
 }
 
-/** All pages of a PDF are in one of them. */
 export function labelsIn(labels: readonly unknown[]): readonly Label[] {
   return labels.flatMap((label) => labelsInBase64(textAt(label, 'base64')));
 }
@@ -132,8 +129,7 @@ export async function findShipment(
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const shipments = await api.find({ query: { ...query, page: `${page}` } });
     const found = shipments.find((shipment) => textAt(shipment, 'reference') === reference);
-    if (found !== undefined)
-      return { carrierNumber: neededAt(found, 'id'), parcels: parcelsIn(found), labelSource: null };
+    if (found) return { carrierNumber: neededAt(found, 'id'), parcels: parcelsIn(found), labelSource: null };
     if (shipments.length < PER_PAGE) return null;
   }
   throw new Error(`${MAX_PAGES * PER_PAGE} shipments, none of ours`);

@@ -8,10 +8,9 @@ import { sampleRequest } from '../toolkit/sample-request.js';
 import { PRODUCTION, neverDone, shipmondoApi } from './api.js';
 import { findShipment, fromShipmondoQuote, fromShipmondoShipment, labelFormatFor, labelsIn } from './booking.js';
 import { toShipmondoQuestion, toShipmondoShipment } from './booking.js';
-import { FIELDS, PARTY, checkForShipmondo, takesNotes } from './check.js';
 import { LABELS, ShipmondoConfig } from './config.js';
 import { pointsAtShipmondo } from './pickup-points.js';
-import { SERVICES, checkRule } from './services.js';
+import { FIELDS, PARTY, SERVICES, checkForShipmondo, checkRule, takesNotes } from './services.js';
 import { parseShipmondoCallback } from './tracking.js';
 
 /** README, Sources and Assumptions. */
@@ -40,10 +39,7 @@ export const shipmondo = defineCarrier({
       ...{ apiUser: 'sandbox', apiKey: '${SHIPMONDO_API_KEY}', product: 'DAO_H', returnProduct: 'DAO_R' },
       ...{ pickUpPointProduct: 'GLSDK_SD', pickUpPointCarrier: 'gls' },
     }),
-    secrets: {
-      SHIPMONDO_API_KEY: 'sandbox-shipmondo-key',
-      SHIPMONDO_WEBHOOK_KEY: 'sandbox-shipmondo-webhooks-0000000001',
-    },
+    secrets: { SHIPMONDO_API_KEY: 'sandbox-shipmondo-key', SHIPMONDO_WEBHOOK_KEY: 'sandbox-shipmondo-webhooks-00001' },
     callbackSecret: 'SHIPMONDO_WEBHOOK_KEY',
     request: sampleRequest(),
   },
@@ -71,9 +67,8 @@ export const shipmondo = defineCarrier({
       fetchLabels: async (booking, form) => {
         const query = { label_format: labelFormatFor(form, config) };
         const answer = await api.labels({ params: { id: numberOf(booking) }, query });
-        const labels = labelsIn(answer);
-        if (labels.length === 0) throw unexpected(answer, 'a label');
-        return labels;
+        if (labelsIn(answer).length === 0) throw unexpected(answer, 'a label');
+        return labelsIn(answer);
       },
       cancel: async (booking) => {
         const answer = await api.cancel({ params: { id: numberOf(booking) } });

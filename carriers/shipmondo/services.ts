@@ -1,16 +1,20 @@
 import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../contract/index.js';
 import { nearestWord } from '../contract/index.js';
-import type { OptionRule } from '../toolkit/checks/rule-check.js';
-import { COUNT, FLAG, anyOf, anyText, groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
+import { contactProblems } from '../toolkit/checks/contact-problems.js';
+import { partyProblems } from '../toolkit/checks/party-problems.js';
+import { COUNT, FLAG, type OptionRule, anyOf, anyText } from '../toolkit/checks/rule-check.js';
+import { groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
+import { declarationProblems } from '../toolkit/customs.js';
+import type { FieldTable } from '../toolkit/fit.js';
 import { listAt } from '../toolkit/json.js';
-import { inWords, when } from '../toolkit/preflight.js';
+import { partyTexts } from '../toolkit/party-texts.js';
+import { forParcels, inWords, noDangerousGoods, when } from '../toolkit/preflight.js';
 import { CODE, type ShipmondoConfig } from './config.js';
 
 const carrier = 'Shipmondo';
 export const [EMAIL, SMS, CASH, RETURN] = ['EMAIL_NT', 'SMS_NT', 'COD', 'DAO_R'];
-/** Products that go to a pick-up point, and tell the recipient of it. */
+/** Products of a known kind, whatever the shipment says. Those to shops tell the recipient. */
 export const TO_SHOPS = ['GLSDK_SD', 'DAO_STS'];
-/** Products that go to an address, whatever the shipment says. */
 const TO_HOMES = ['DAO_STH', 'DAO_H'];
 /** In kilograms a parcel. */
 export const HEAVIEST: Readonly<Record<string, number>> = { DAO_STS: 15, DAO_STH: 5 };
@@ -27,12 +31,23 @@ export const SERVICES: readonly CarrierService[] = [
 ];
 export const PRODUCTS = SERVICES.map(({ code }) => code).filter((code) => CODE.test(code));
 
+/** The text fields of a party. No limits are published: the carrier behind Shipmondo sets them. */
+export const PARTY = {
+  name: { means: 'name' },
+  attention: { means: 'contact' },
+  address1: { means: 'street' },
+  address2: { means: 'second-line' },
+  city: { means: 'city' },
+  email: { means: 'email' },
+  phone: { means: 'phone' },
+} as const satisfies FieldTable;
+/** With the notes, which are sent where the rule says that the product takes them. */
+export const FIELDS = { ...PARTY, instruction: { means: 'notes' } } as const satisfies FieldTable;
+
 const isCode = (value: unknown) => typeof value === 'string' && CODE.test(value);
 const AMOUNT: OptionRule = { allowed: 'an amount', isFine: (value) => typeof value === 'number' && value > 0 };
-const TIME: OptionRule = {
-  allowed: 'a time, e.g. "08:00:00"',
-  isFine: (value) => /^\d\d(:\d\d){1,2}$/.test(`${value}`),
-};
+const isTime = (value: unknown) => typeof value === 'string' && /^\d\d(:\d\d){1,2}$/.test(value);
+const TIME: OptionRule = { allowed: 'a time, e.g. "08:00:00"', isFine: isTime };
 const TEXT = anyText('a text');
 const REASONS = ['sale_of_goods', 'gift', 'documents', 'commercial_samples', 'returned_goods', 'other'];
 
@@ -70,6 +85,9 @@ export function productOf({ service, deliverToPickUpPoint }: BookingRequest, con
   return service ?? (deliverToPickUpPoint ? config.pickUpPointProduct : config.product) ?? null;
 }
 
+const tellsAtShop = (request: BookingRequest, config: ShipmondoConfig) =>
+  TO_SHOPS.includes(productOf(request, config) ?? '');
+
 /** The product of a known kind counts before what the shipment says. */
 export function isToShop(request: BookingRequest, config: ShipmondoConfig): boolean {
   const product = productOf(request, config) ?? '';
@@ -77,15 +95,32 @@ export function isToShop(request: BookingRequest, config: ShipmondoConfig): bool
   return request.deliverToPickUpPoint && !TO_HOMES.includes(product);
 }
 
-/**
- * The services that the rule names. Where it names none, and the parcel goes to a shop or the rule says so, the recipient is told.
- * @param contact as it is sent
- */
-export function serviceCodesOf(request: BookingRequest, contact: Contact, config: ShipmondoConfig): readonly string[] {
+/** Those that the rule names. Where it names none, the recipient is told where the product or the rule asks for it. */
+export function serviceCodesOf(request: BookingRequest, config: ShipmondoConfig): readonly string[] {
   const { notification, service_codes: named, cod } = request.options;
-  const isTold = named === undefined && (notification ?? (isToShop(request, config) && 'automatic')) === 'automatic';
-  const notices = isTold ? [contact.email && EMAIL, contact.phone && SMS] : listAt(named).map(String);
+  const isTold = named === undefined && (notification ?? (tellsAtShop(request, config) && 'automatic')) === 'automatic';
+  const { email, phone } = partyTexts(request.recipient, PARTY);
+  const notices = isTold ? [email.sent && EMAIL, phone.sent && SMS] : listAt(named).map(String);
   return [...new Set([...notices, cod ? CASH : ''])].flatMap((code) => code || []);
 }
 
-type Contact = Readonly<Partial<Record<'email' | 'phone', string | undefined>>>;
+export const takesNotes = ({ options }: BookingRequest): boolean => options.notes === 'delivery_details';
+
+/** What Shipmondo would refuse. */
+export function checkForShipmondo(request: BookingRequest, config: ShipmondoConfig): readonly Problem[] {
+  const product = productOf(request, config);
+  const { email, phone } = partyTexts(request.recipient, PARTY);
+  const codes = serviceCodesOf(request, config);
+  const needs = { email: codes.includes(EMAIL), mobile: codes.includes(SMS) };
+  const heaviest = HEAVIEST[product ?? ''] ?? Infinity;
+  return [
+    ...checkRule(request),
+    ...when(product === null, 'unknown-service', { service: '', carrier }),
+    ...partyProblems(request, { fields: PARTY, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
+    ...when(tellsAtShop(request, config) && !needs.email && !needs.mobile, 'recipient-contact'),
+    ...contactProblems({ email: email.sent, mobile: phone.sent }, { carrier, needs }),
+    ...forParcels(request, (each) => each.weightGrams > 1000 * heaviest, { code: 'too-heavy', limit: `${heaviest}` }),
+    ...(request.options.customs === 'papers' ? [] : declarationProblems(request)),
+    ...noDangerousGoods(request, carrier),
+  ];
+}

@@ -14,9 +14,7 @@ import { DANGER, STATUSES } from './tracking.js';
 const LOGIN = `Basic ${basicCredentials('sandbox', 'sandbox-shipmondo-key')}`;
 /** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
 const VISIBLE_AFTER_MS = 5_000;
-const MOST_POINTS = 20;
-const MOST_IN_PAGE = 50;
-const DPI = 203;
+const [MOST_POINTS, MOST_IN_PAGE, DPI] = [20, 50, 203];
 /** For some statuses Shipmondo has no word. */
 const CODES = codesFor(STATUSES, {
   ...{ registered: 'UNKNOWN', 'handed-over': 'EN_ROUTE', customs: 'EN_ROUTE', 'out-for-delivery': 'EN_ROUTE' },
@@ -40,8 +38,8 @@ export const startShipmondoSimulator = simulateCarrier({
     'GET /shipments': ({ query, books }) => {
       const [size, page] = [Number(query.per_page ?? 20), Number(query.page ?? 1)];
       if (size > MOST_IN_PAGE) return refuse('per_page is invalid');
-      const since = new Date(query.created_at_min ?? 0);
-      const listed = books.visibleAfter(VISIBLE_AFTER_MS).filter(({ bookedAt }) => bookedAt >= since);
+      const isMeant = ({ bookedAt }: BookedEntry) => bookedAt >= new Date(query.created_at_min ?? 0);
+      const listed = books.visibleAfter(VISIBLE_AFTER_MS).filter(isMeant);
       return json(listed.slice((page - 1) * size, page * size).map(answerFor));
     },
     'GET /shipments/:id/labels': known(async (entry, context) => json(await labelsOf(entry, context))),
@@ -52,31 +50,29 @@ export const startShipmondoSimulator = simulateCarrier({
     }),
     'POST /quotes': ({ body }) => {
       const invalid = invalidIn(body, [...IN_BOTH, [NEEDED, 'sender.zipcode', 'receiver.zipcode']]);
-      const prices = { price: '42.5', price_before_vat: '34.0', currency_code: 'DKK' };
-      return invalid ? refuse(invalid) : json({ carrier_code: 'gls', ...prices });
+      return invalid ? refuse(invalid) : json({ price: '42.5', price_before_vat: '34.0', currency_code: 'DKK' });
     },
-    'GET /service_point/service_points': ({ query }) => {
-      const isTooMuch = Number(query.quantity ?? 10) > MOST_POINTS ? 'quantity is invalid' : '';
-      const invalid = invalidIn(query, [[NEEDED, 'product_code', 'country_code', 'zipcode']]) || isTooMuch;
-      return invalid ? refuse(invalid) : points(query, { limit: Number(query.quantity ?? 10) });
-    },
-    'GET /pickup_points': ({ query }) => {
-      const invalid = invalidIn(query, [[NEEDED, 'carrier_code', 'country_code']]);
-      return invalid ? refuse(invalid) : points(query, { id: query.id ?? 'none' });
-    },
+    'GET /service_point/service_points': ({ query }) =>
+      pointsFor(query, [
+        [NEEDED, 'product_code', 'country_code', 'zipcode'],
+        [valid((quantity) => Number(quantity) <= MOST_POINTS), 'quantity?'],
+      ]),
+    'GET /pickup_points': ({ query }) => pointsFor(query, [[NEEDED, 'carrier_code', 'country_code', 'id']]),
     'GET /account/': () => json({ name: 'Sandbox' }),
     'GET /*path': () => content('text/html', '<html>Shipmondo</html>'),
   },
   callback: ({ trackingNumber, status, at, place }, { secret }, books) => {
     const current_state = ['delivery-failed', 'lost-or-damaged'].includes(status) ? DANGER : 'INFO';
     const data = {
-      ...{ shipment_id: Number(books.byParcel(trackingNumber)?.carrierNumber ?? 0), carrier_code: 'gls' },
-      ...{ carrier_track_id: trackingNumber, current_status: CODES[status], current_state },
-      ...{ current_status_text: status, current_status_registered_at: at.toISOString(), city: place },
+      ...{ shipment_id: Number(books.byParcel(trackingNumber)?.carrierNumber ?? 0), carrier_track_id: trackingNumber },
+      ...{ current_status: CODES[status], current_state, current_status_text: status, city: place },
+      current_status_registered_at: at.toISOString(),
     };
-    const payload = { webhook: 'sporing', url: 'https://hooks.example.com/shipmondo', data };
     const headers = { 'smd-resource-type': 'Shipment Monitor', 'smd-action': 'latest' };
-    return { headers, body: JSON.stringify({ data: signedToken(JSON.stringify(payload), secret) }) };
+    return {
+      headers,
+      body: JSON.stringify({ data: signedToken(JSON.stringify({ webhook: 'sporing', data }), secret) }),
+    };
   },
 });
 
@@ -89,12 +85,11 @@ const IN_BOTH: readonly RuleRow<FormRule>[] = [
   [A_WHOLE_NUMBER, ...under('parcels.*', 'weight', 'quantity?', 'length?', 'width?', 'height?')],
   [POSITIVE, 'parcels.*.volume?'],
 ];
-const ROLES = ['sender', 'receiver', 'pickup', 'importer', 'freight_payer', 'service_point', 'return'];
 const IN_SHIPMENTS: readonly RuleRow<FormRule>[] = [
   ...IN_BOTH,
   [A_FLAG, 'own_agreement', 'automatic_select_service_point?'],
   [oneOf(...LABEL_FORMATS), 'label_format?'],
-  [oneOf(...ROLES), 'parties.*.type'],
+  [oneOf('sender', 'receiver', 'pickup', 'importer', 'freight_payer', 'service_point', 'return'), 'parties.*.type'],
   [NEEDED, ...under('parties.*', 'name', 'address1', 'postal_code', 'city')],
   [A_COUNTRY, 'parties.*.country_code', 'customs?.goods.*.country_code'],
   [valid(matches(/^\+?\d+$/)), 'parties.*.phone?'],
@@ -103,25 +98,25 @@ const IN_SHIPMENTS: readonly RuleRow<FormRule>[] = [
   [NEEDED, 'customs?.currency_code', ...under('customs?.goods.*', 'content', 'commodity_code')],
   [POSITIVE, 'cod?.amount', ...under('customs?.goods.*', 'quantity', 'unit_value', 'unit_weight')],
 ];
-const invalidIn = (body: unknown, rules: readonly RuleRow<FormRule>[]) =>
-  breachesOf(body, rules)
-    .map(({ path }) => `${path.join('.')} invalid or missing`)
-    .join('. ');
+function invalidIn(body: unknown, rules: readonly RuleRow<FormRule>[]): string {
+  const texts = breachesOf(body, rules).map(({ path }) => `${path.join('.')} invalid or missing`);
+  return texts.join('. ');
+}
 
 const partyOf = (body: unknown, role: string) => listAt(body, 'parties').find((one) => textAt(one, 'type') === role);
 const placeOf = (party: unknown) => ({ countryCode: textAt(party, 'country_code'), postalCode: null });
 
 function factsOf(body: unknown) {
   const [product, codes] = [textAt(body, 'product_code') ?? '', (textAt(body, 'service_codes') ?? '').split(',')];
-  const [point, isNearest] = [textAt(body, 'service_point_id'), valueAt(body, 'automatic_select_service_point')];
-  const about = { product, codes, point, isChosen: point !== null || isNearest === true };
-  return { ...about, body, sender: partyOf(body, 'sender'), receiver: partyOf(body, 'receiver') };
+  const point = textAt(body, 'service_point_id');
+  return { body, product, codes, point, sender: partyOf(body, 'sender'), receiver: partyOf(body, 'receiver') };
 }
 
 /** What it says against a shipment of the right form. */
 const FAILURES: Readonly<Record<string, (facts: ReturnType<typeof factsOf>) => boolean>> = {
   'sender and receiver are required': ({ sender, receiver }) => !sender || !receiver,
-  'Service point is required': ({ product, isChosen }) => TO_SHOPS.includes(product) && !isChosen,
+  'Service point is required': ({ body, product, point }) =>
+    TO_SHOPS.includes(product) && point === null && valueAt(body, 'automatic_select_service_point') !== true,
   'Service point was not found': ({ point }) => point !== null && simulatedPoints({ id: point }).length === 0,
   'EMAIL_NT or SMS_NT is required': ({ product, codes }) =>
     TO_SHOPS.includes(product) && !codes.includes(EMAIL) && !codes.includes(SMS),
@@ -146,8 +141,7 @@ async function book(context: RouteContext): Promise<Reply> {
     order: facts.product === RETURN ? 'return' : 'real',
     ...{ sender: lines('sender'), recipient: lines('receiver') },
     parcels: listAt(body, 'parcels').map((parcel) => ({
-      id: textAt(parcel, 'internal_reference') ?? '',
-      weightGrams: numberAt(parcel, 'weight') ?? 0,
+      ...{ id: textAt(parcel, 'internal_reference') ?? '', weightGrams: numberAt(parcel, 'weight') ?? 0 },
     })),
   });
   const format = textAt(body, 'label_format');
@@ -157,8 +151,8 @@ async function book(context: RouteContext): Promise<Reply> {
 
 function answerFor({ carrierNumber, asked, bookedAt, trackingNumbers, parcelIds = [] }: BookedEntry) {
   const parcels = trackingNumbers.map((pkg_no, place) => ({
-    ...{ quantity: 1, weight: asked.parcels[place]?.weightGrams, pkg_no, pkg_nos: [pkg_no] },
-    ...{ internal_reference: parcelIds[place], external_pkg_no: null, labelless_code: null },
+    ...{ quantity: 1, weight: asked.parcels[place]?.weightGrams, pkg_no, pkg_nos: [pkg_no], labelless_code: null },
+    internal_reference: parcelIds[place],
   }));
   return {
     ...{ id: Number(carrierNumber), created_at: bookedAt.toISOString(), product_code: asked.service, price: '42.5' },
@@ -175,12 +169,13 @@ async function labelsOf(entry: BookedEntry, { query, books }: Pick<RouteContext,
   return [{ base64: Buffer.from(label).toString('base64'), file_format: isZpl ? 'zpl' : 'pdf' }];
 }
 
-function points({ country_code: country, zipcode = '2600' }: RouteContext['query'], asked: PointsAsked): Reply {
-  const rows = simulatedPoints(asked).map(({ id, name, street, city, kind, distanceM }) => ({
-    ...{ id, name, address: street, address2: null, zipcode, city, country, distance: distanceM, carrier_code: 'gls' },
-    ...{ type: kind === 'locker' ? 'BOX' : 'SP', opening_hours: ['Man: 07:00-23:00'] },
+function pointsFor(query: RouteContext['query'], rules: readonly RuleRow<FormRule>[]): Reply {
+  const invalid = invalidIn(query, rules);
+  const { country_code: country, zipcode = '2600', id: asked, quantity = 10 } = query;
+  const rows = simulatedPoints({ id: asked, limit: Number(quantity) }).map((point) => ({
+    ...{ id: point.id, name: point.name, address: point.street, address2: null, zipcode, city: point.city, country },
+    ...{ distance: point.distanceM, carrier_code: 'gls', type: point.kind === 'locker' ? 'BOX' : 'SP' },
+    opening_hours: ['Man: 07:00-23:00'],
   }));
-  return json(rows);
+  return invalid ? refuse(invalid) : json(rows);
 }
-
-type PointsAsked = Parameters<typeof simulatedPoints>[0];

@@ -16,8 +16,6 @@ export const STATUSES = statusTable({
 /** `current_state` of what went wrong; the status says nothing of it. */
 export const DANGER = 'DANGER';
 
-const none = (because: string): CallbackOutcome => ({ kind: 'ignored', because });
-
 /** `{ data }` with a token that is signed with the webhook's key. It has no moment of its own, so no age. */
 export function parseShipmondoCallback(raw: Uint8Array, delivery: CallbackDelivery): CallbackOutcome {
   const content = contentOfToken(textAt(tryParseJson(raw), 'data') ?? '', delivery);
@@ -25,17 +23,13 @@ export function parseShipmondoCallback(raw: Uint8Array, delivery: CallbackDelive
   const payload = tryParseJson(content);
   // some calls hold the object as a text of JSON
   const told = valueAt(typeof payload === 'string' ? tryParseJson(payload) : payload, 'data');
-  const code = textAt(told, 'current_status');
-  const [trackingNumber, moment] = [
-    parcelNumberAt(told, 'carrier_track_id'),
-    textAt(told, 'current_status_registered_at'),
-  ];
-  const at = momentWithOffset(moment);
+  const [code, moment] = [textAt(told, 'current_status'), textAt(told, 'current_status_registered_at')];
+  const [trackingNumber, at] = [parcelNumberAt(told, 'carrier_track_id'), momentWithOffset(moment)];
   if (code === null || trackingNumber === null || at === null)
-    return none('it has no status, parcel or time that can be read');
+    return { kind: 'ignored', because: 'it has no status, parcel or time that can be read' };
   const isWrong = textAt(told, 'current_state') === DANGER && code !== 'DELIVERED';
   const status = isWrong ? 'delivery-failed' : statusIn(STATUSES, code);
-  if (status === null) return none(`${code} says nothing of where the parcel is`);
+  if (status === null) return { kind: 'ignored', because: `${code} says nothing of where the parcel is` };
   // the same call again has the same id
   const id = `${textAt(told, 'shipment_id')} ${code} ${moment}`;
   const words = { text: textAt(told, 'current_status_text'), place: textAt(told, 'city') };
