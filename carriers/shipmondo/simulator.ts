@@ -69,10 +69,8 @@ export const startShipmondoSimulator = simulateCarrier({
       current_status_registered_at: at.toISOString(),
     };
     const headers = { 'smd-resource-type': 'Shipment Monitor', 'smd-action': 'latest' };
-    return {
-      headers,
-      body: JSON.stringify({ data: signedToken(JSON.stringify({ webhook: 'sporing', data }), secret) }),
-    };
+    const token = signedToken(JSON.stringify({ webhook: 'sporing', data }), secret);
+    return { headers, body: JSON.stringify({ data: token }) };
   },
 });
 
@@ -98,6 +96,7 @@ const IN_SHIPMENTS: readonly RuleRow<FormRule>[] = [
   [NEEDED, 'customs?.currency_code', ...under('customs?.goods.*', 'content', 'commodity_code')],
   [POSITIVE, 'cod?.amount', ...under('customs?.goods.*', 'quantity', 'unit_value', 'unit_weight')],
 ];
+
 function invalidIn(body: unknown, rules: readonly RuleRow<FormRule>[]): string {
   const texts = breachesOf(body, rules).map(({ path }) => `${path.join('.')} invalid or missing`);
   return texts.join('. ');
@@ -137,22 +136,20 @@ async function book(context: RouteContext): Promise<Reply> {
   const lines = (role: string) =>
     addressLines(partyOf(body, role), 'name', 'attention', 'address1', 'address2', 'postal_code city', 'country_code');
   const entry = books.book({
-    ...{ reference: textAt(body, 'reference') ?? '', service: facts.product },
-    order: facts.product === RETURN ? 'return' : 'real',
-    ...{ sender: lines('sender'), recipient: lines('receiver') },
-    parcels: listAt(body, 'parcels').map((parcel) => ({
-      ...{ id: textAt(parcel, 'internal_reference') ?? '', weightGrams: numberAt(parcel, 'weight') ?? 0 },
-    })),
+    ...{ reference: textAt(body, 'reference') ?? '', sender: lines('sender'), recipient: lines('receiver') },
+    ...{ service: facts.product, order: facts.product === RETURN ? 'return' : 'real' },
+    parcels: listAt(body, 'parcels').map((each) => {
+      return { id: textAt(each, 'internal_reference') ?? '', weightGrams: numberAt(each, 'weight') ?? 0 };
+    }),
   });
-  const format = textAt(body, 'label_format');
-  const labels = format && (await labelsOf(entry, { ...context, query: { label_format: format } }));
+  const label_format = textAt(body, 'label_format');
+  const labels = label_format && (await labelsOf(entry, { ...context, query: { label_format } }));
   return json({ ...answerFor(entry), ...(labels && { labels }) });
 }
 
 function answerFor({ carrierNumber, asked, bookedAt, trackingNumbers, parcelIds = [] }: BookedEntry) {
   const parcels = trackingNumbers.map((pkg_no, place) => ({
-    ...{ quantity: 1, weight: asked.parcels[place]?.weightGrams, pkg_no, pkg_nos: [pkg_no], labelless_code: null },
-    internal_reference: parcelIds[place],
+    ...{ quantity: 1, weight: asked.parcels[place]?.weightGrams, pkg_no, internal_reference: parcelIds[place] },
   }));
   return {
     ...{ id: Number(carrierNumber), created_at: bookedAt.toISOString(), product_code: asked.service, price: '42.5' },
@@ -162,9 +159,8 @@ function answerFor({ carrierNumber, asked, bookedAt, trackingNumbers, parcelIds 
 
 /** All of them in one entry. */
 async function labelsOf(entry: BookedEntry, { query, books }: Pick<RouteContext, 'query' | 'books'>) {
-  const { label_format = '' } = query;
-  const page = { ...LABEL_100_BY_150, ...LABELS[label_format] };
-  const isZpl = label_format.endsWith('zpl');
+  const page = { ...LABEL_100_BY_150, ...LABELS[query.label_format ?? ''] };
+  const isZpl = query.label_format?.endsWith('zpl');
   const label = isZpl ? books.zpl(entry, DPI, page) : await books.labels(entry, page);
   return [{ base64: Buffer.from(label).toString('base64'), file_format: isZpl ? 'zpl' : 'pdf' }];
 }

@@ -30,6 +30,7 @@ const budbee = { carrier: 'budbee', to: 'carrier', story: 'booking' } as const;
 const fragt = { carrier: 'danske-fragtmaend', to: 'carrier', story: 'booking' } as const;
 const homerunner = { carrier: 'homerunner', to: 'carrier', story: 'booking' } as const;
 const webshipper = { carrier: 'webshipper', to: 'carrier', story: 'booking' } as const;
+const shipmondo = { carrier: 'shipmondo', to: 'carrier', story: 'booking' } as const;
 
 /** Every call that a booking makes, by the name it has in the table. */
 export const calls = {
@@ -72,6 +73,10 @@ export const calls = {
   'webshipper book': { ...webshipper, method: 'POST', path: '/v2/shipments$' },
   'webshipper find': { ...webshipper, method: 'GET', path: '/v2/shipments$', story: 'lost' },
   'webshipper label': { ...webshipper, method: 'GET', path: '/labels$' },
+  'shipmondo book': { ...shipmondo, method: 'POST', path: '^/shipments$' },
+  'shipmondo find': { ...shipmondo, method: 'GET', path: '^/shipments$', story: 'lost' },
+  'shipmondo label': { ...shipmondo, method: 'GET', path: '/labels$', story: 'lost' },
+  'shipmondo cancel': { ...shipmondo, method: 'PUT', path: '/cancel$', story: 'cancelled' },
 } as const satisfies Readonly<Record<string, Call>>;
 
 export type CallName = keyof typeof calls;

@@ -139,6 +139,10 @@ export const once: Readonly<Record<CallName, Row>> = {
   'webshipper book': row(lookedFor),
   'webshipper find': row(searchRepeated, searchAnswered),
   'webshipper label': row(repeatedRead),
+  'shipmondo book': row(lookedFor),
+  'shipmondo find': row(searchRepeated, searchAnswered),
+  'shipmondo label': row(searchRepeated, searchAnswered),
+  'shipmondo cancel': row(cancelledAgain, whenHandled(secondRefused)),
 };
 
 type Lasting = Readonly<Partial<Record<FaultName, Stated>>>;
@@ -240,4 +244,7 @@ export const lasting: Readonly<Partial<Record<CallName, Lasting>>> = {
   'webshipper book': lastingRow('webshipper book', ofBooking(searchTells)),
   'webshipper find': lastingRow('webshipper find', ofSearch),
   'webshipper label': lastingRow('webshipper label', () => noLabel),
+  'shipmondo book': lastingRow('shipmondo book', ofBooking(searchTells)),
+  'shipmondo find': lastingRow('shipmondo find', ofSearch),
+  'shipmondo label': lastingRow('shipmondo label', (fault) => (HARMLESS.has(fault) ? ofSearch(fault) : noLabel)),
 };
