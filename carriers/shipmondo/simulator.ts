@@ -31,7 +31,7 @@ const known = aboutBooking(
 /** The API as this folder's README has it. It knows one account, and the products with known codes. */
 export const startShipmondoSimulator = simulateCarrier({
   ...{ carrier: 'shipmondo', carrierName: 'Shipmondo' },
-  series: { booking: { prefix: '7', length: 6 }, parcel: { prefix: '6', length: 11 } },
+  series: { booking: { prefix: '7', length: 6 }, parcel: { prefix: '65', length: 11 } },
   authenticate: ({ header }) => (header('authorization') === LOGIN ? null : refuse('Invalid API User or API Key', 401)),
   routes: {
     'POST /shipments': book,
