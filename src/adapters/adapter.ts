@@ -27,6 +27,7 @@ export * from '../../carriers/toolkit/parcels/one-parcel.js';
 export * from '../../carriers/toolkit/tracking/hmac-signature.js';
 export * from '../../carriers/toolkit/tracking/plain-tracking.js';
 export * from '../../carriers/toolkit/tracking/secret-header.js';
+export * from '../../carriers/toolkit/tracking/signed-token.js';
 export * from '../../carriers/toolkit/tracking/standard-webhooks.js';
 export * from '../../carriers/toolkit/tracking/status-table.js';
 export * from '../../carriers/toolkit/tracking/tracking-event.js';

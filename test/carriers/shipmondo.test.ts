@@ -33,7 +33,7 @@ const cod = { amount: 249.5, currency_code: 'DKK', account_number: '1234567' };
 const everyOption = {
   ...{ service_codes: ['EMAIL_NT'], own_agreement: false, customer_number: '77', contents: 'Textiles' },
   ...{ cod, carrier_insurance: { amount: 5000, currency_code: 'DKK' }, pallet_exchange: { pallets1: 1 } },
-  ...{ packaging: 'PL1', stackable: true, notes: 'delivery_details' },
+  ...{ packaging: 'ANY', stackable: true, notes: 'delivery_details' },
   ...{ pickup_details: { from: '08:00:00', to: '16:00:00' }, dfm: { insurance_type: 'A', dot_type: 'DO1' } },
 };
 
@@ -219,7 +219,7 @@ describe('shipmondo', () => {
       ...{ own_agreement: false, customer_number: '77', additional_reference: 'PO-7', contents: 'Textiles' },
       ...{ service_codes: 'EMAIL_NT,COD', delivery_details: { instruction: 'Ring på' } },
       pickup_details: { date: '2030-03-04', from: '08:00:00', to: '16:00:00' },
-      parcels: [{ packaging: 'PL1', stackable: true, internal_reference: '501' }, { internal_reference: '502' }],
+      parcels: [{ packaging: 'ANY', stackable: true, internal_reference: '501' }, { internal_reference: '502' }],
     });
   });
 
@@ -396,7 +396,7 @@ describe('shipmondo', () => {
 
   it.each<readonly [string, Partial<BookingRequest>, readonly string[]]>([
     ['nothing to a pick-up point', toPoint, []],
-    ['nothing to another product', { service: 'PDK_MC' }, []],
+    ['nothing to another product', { service: 'ACME_EXPORT' }, []],
     ['a product that is none', { service: 'glsdk' }, ['unknown-service']],
     [
       'a shop where nobody is told',
@@ -466,7 +466,7 @@ describe('shipmondo', () => {
       'postal_code',
     ],
     ['kilograms', { parcels: [{ weight: 2.4 }] }, 'weight'],
-    ['a product that the account does not have', { product_code: 'PDK_MC' }, 'product_code invalid or missing'],
+    ['a product that the account does not have', { product_code: 'ACME_EXPORT' }, 'product_code invalid or missing'],
     ['a form of label that it does not have', { label_format: 'a6_pdf' }, 'label_format'],
   ])('has a simulator that refuses %s', async (_case, changes, words) => {
     await connect().book(bookingRequest());
