@@ -1,19 +1,26 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { AssembledLabels, LabelToPrint } from './assemble.js';
-import { type Outcome, askAssembly, startAssembly } from './process/assembly-child.js';
-import type { AssemblyAnswer, AssemblyRequest } from './process/assembly-messages.js';
+import type { AssemblyAnswer, AssemblyRequest } from './assembly-process.js';
 import type { LabelTarget } from './conversion/target.js';
 import type { CustomsPaper } from '../papers/customs/customs-paper.js';
 import type { ErrorSheet } from '../papers/error-sheet.js';
+import { programFolder } from '../program-files.js';
 import { LabelUnusable } from './label-unusable.js';
 
 /** Most time for one job. A label takes some milliseconds, 500 pages one or two seconds. */
 const TIME_LIMIT_MS = 15_000;
 /** The heap of the process: ten times what the largest valid labels need. */
 const MEMORY_LIMIT_MB = 256;
+/** With so small a heap, V8 would choose a small space for new objects and collect garbage all the time. */
+const NEW_OBJECTS_MB = 16;
+/** Of what draws labels, in parts of 64 KB: V8 does not count it as heap. */
+const MAX_DRAWING_PARTS = 4_096;
 /** After this time a process counts as stuck, and another one gets the waiting labels. */
 const STUCK_AFTER_MS = 1_000;
 const MAX_PROCESSES = 3;
+
+const PROGRAM = `${programFolder()}dist/bundle/assembly-process.js`;
 
 /**
  * Assembles labels in a separate process, because a carrier may send any bytes. A thread is not enough: a file can make
@@ -52,6 +59,13 @@ interface Job {
 
 type Answered = Extract<AssemblyAnswer, { kind: 'assembled' | 'drawn' }>;
 
+/** Result of a job in a process: its answer, or that the process ended without one. */
+type Outcome =
+  | AssemblyAnswer
+  | { readonly kind: 'late' }
+  | { readonly kind: 'out-of-memory' }
+  | { readonly kind: 'gone'; readonly how: string };
+
 interface LabelWorker {
   readonly child: ChildProcess;
   state: 'idle' | 'busy' | 'stuck';
@@ -82,7 +96,7 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
       worker.state = 'stuck';
       goOn();
     }, STUCK_AFTER_MS).unref();
-    const outcome = await askAssembly(worker.child, job.request, timeMs);
+    const outcome = await ask(worker.child, job.request, timeMs);
     clearTimeout(stuck);
     if (closed) return;
     pool.goBack(worker, LOST.includes(outcome.kind) ? 'lost' : 'well');
@@ -126,7 +140,7 @@ function createPool(memoryMb: number) {
   const workers = new Set<LabelWorker>();
 
   function spawn(): LabelWorker {
-    const worker: LabelWorker = { child: startAssembly(memoryMb), state: 'idle' };
+    const worker: LabelWorker = { child: start(memoryMb), state: 'idle' };
     workers.add(worker);
     worker.child.once('exit', () => workers.delete(worker));
     return worker;
@@ -161,6 +175,42 @@ function createPool(memoryMb: number) {
 }
 
 const LOST: readonly Outcome['kind'][] = ['late', 'out-of-memory', 'gone'];
+
+function start(memoryMb: number): ChildProcess {
+  if (!existsSync(PROGRAM)) throw new Error('the program that reads labels is missing; build it');
+  const child = fork(PROGRAM, [], {
+    serialization: 'advanced',
+    execArgv: [
+      `--max-old-space-size=${memoryMb}`,
+      `--max-semi-space-size=${NEW_OBJECTS_MB}`,
+      `--wasm-max-mem-pages=${MAX_DRAWING_PARTS}`,
+    ],
+    // The process gets no settings and no secrets; its output is dropped.
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  // The exit event reports its end. An idle process does not keep the service alive.
+  child.on('error', () => undefined);
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+function ask(child: ChildProcess, request: AssemblyRequest, timeMs: number): Promise<Outcome> {
+  return new Promise((done) => {
+    const end = (outcome: Outcome) => {
+      clearTimeout(timer);
+      child.off('message', onAnswer).off('exit', onExit);
+      done(outcome);
+    };
+    const onAnswer = (answer: AssemblyAnswer) => end(answer);
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+      end(signal === 'SIGABRT' ? { kind: 'out-of-memory' } : { kind: 'gone', how: signal ?? `code ${code}` });
+    const timer = setTimeout(() => end({ kind: 'late' }), timeMs);
+    child.on('message', onAnswer).on('exit', onExit);
+    child.send(request, (error) => error && end({ kind: 'gone', how: error.message }));
+  });
+}
 
 function settle(job: Job, outcome: Outcome, { timeMs, memoryMb }: Required<AssemblyLimits>): void {
   switch (outcome.kind) {

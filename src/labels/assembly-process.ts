@@ -1,16 +1,23 @@
-import { Socket } from 'node:net';
-import { assembleLabels } from './assemble.js';
-import type { AssemblyAnswer, AssemblyRequest, Beside } from './process/assembly-messages.js';
-import { answerWithoutBytes, withBytes } from './process/assembly-messages.js';
+import { type AssembledLabels, type LabelToPrint, assembleLabels } from './assemble.js';
 import { boundDecoding } from './bounded-decoding.js';
-import { sendBeside, takeBeside } from './process/bytes-beside.js';
+import type { LabelTarget } from './conversion/target.js';
 import { LabelUnusable } from './label-unusable.js';
+import type { CustomsPaper } from '../papers/customs/customs-paper.js';
 import { drawPaper } from '../papers/customs/draw-paper.js';
-import { drawErrorSheet } from '../papers/error-sheet.js';
+import { type ErrorSheet, drawErrorSheet } from '../papers/error-sheet.js';
 
-/** As the service numbers it: behind standard input, output, errors and messages. */
-const PIPE = 4;
-const pipe = new Socket({ fd: PIPE });
+/** What this process is asked for: one file of these labels, or a sheet of our own. */
+export type AssemblyRequest =
+  | { readonly labels: readonly LabelToPrint[]; readonly target: LabelTarget | null }
+  | { readonly errorSheet: ErrorSheet }
+  | { readonly paper: CustomsPaper };
+
+/** The answer of this process. */
+export type AssemblyAnswer =
+  | { readonly kind: 'assembled'; readonly labels: AssembledLabels }
+  | { readonly kind: 'drawn'; readonly bytes: Uint8Array }
+  | { readonly kind: 'unusable'; readonly because: string; readonly position: number | null }
+  | { readonly kind: 'failed'; readonly because: string };
 
 async function answerTo(request: AssemblyRequest): Promise<AssemblyAnswer> {
   try {
@@ -27,12 +34,6 @@ boundDecoding();
 // The service handles a signal to the whole group: it finishes its work and then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
-process.on('message', ({ content, sizes }: Beside<AssemblyRequest>) => {
-  void takeBeside(pipe, sizes)
-    .then((bytes) => answerTo(withBytes(content, bytes)))
-    .then((answer) => {
-      const [message, bytes] = answerWithoutBytes(answer);
-      process.send?.(message);
-      sendBeside(pipe, bytes);
-    });
+process.on('message', (request: AssemblyRequest) => {
+  void answerTo(request).then((answer) => process.send?.(answer));
 });
