@@ -390,11 +390,17 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         const bytes = Uint8Array.from([...Buffer.from(text), 0, 255, 128]);
         return { n, k, bytes, sha256: createHash('sha256').update(bytes).digest('hex'), pages: n === 0 ? 2 : null };
       };
-      const labels = [label(2, 0, 'c'), label(0, 0, 'whole'), label(1, 1, 'b'), label(1, 0, 'a')];
+      const labels = [label(2, 0, 'c'), label(0, 0, 'whole'), label(1, 1, 'b'), label(1, 0, 'a'), label(0, 1, 'b')];
       await storeLabels(database, id, { labels, now: NOON });
       await storeLabels(database, id, { labels: [label(1, 0, 'A')], now: NOON });
       const back = await loadLabels(database, id);
-      expect(back).toEqual([label(0, 0, 'whole'), label(1, 0, 'A'), label(1, 1, 'b'), label(2, 0, 'c')]);
+      expect(back).toEqual([
+        label(0, 0, 'whole'),
+        label(0, 1, 'b'),
+        label(1, 0, 'A'),
+        label(1, 1, 'b'),
+        label(2, 0, 'c'),
+      ]);
       for (const { bytes, sha256 } of back) expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
     });
 

@@ -28,20 +28,25 @@ interface Keeping {
 /** A statement, or a part of one, that stores labels; a label in the same place is replaced. Its values: `labelValues`. */
 export function keepLabels({ id, from, now }: Keeping): string {
   return `insert into label (consignment_id, n, k, bytes, sha256, pages, created_at)
-     select ${id}, given.n, given.k, decode(given.hex, 'hex'), given.sha256, given.pages, ${now}
-       from ${from}unnest(:labelParts::int[], :labelPlaces::int[], :labelHex::text[], :labelSha256::text[], :labelPages::int[])
-              as given (n, k, hex, sha256, pages)
+     select ${id}, given.n, given.k, decode((:labelHex::text[])[given.at], 'hex'), given.sha256, given.pages, ${now}
+       from ${from}unnest(:labelParts::int[], :labelPlaces::int[], :labelHexAt::int[], :labelSha256::text[], :labelPages::int[])
+              as given (n, k, at, sha256, pages)
      on conflict (consignment_id, n, k) do update
         set bytes = excluded.bytes, sha256 = excluded.sha256, pages = excluded.pages`;
 }
 
-/** The values, with the last label of each place. Bytes are sent as text, which both databases take in arrays. */
+/**
+ * The values, with the last label of each place. Bytes are sent as text, which both databases take in arrays, and equal ones once:
+ * a single label is its own file.
+ */
 export function labelValues(labels: readonly StoredLabel[]): Readonly<Record<string, unknown>> {
   const places = [...new Map(labels.map((label) => [`${label.n} ${label.k}`, label])).values()];
+  const different = [...new Map(places.map((label) => [label.sha256, label])).values()];
   return {
     labelParts: places.map(({ n }) => n),
     labelPlaces: places.map(({ k }) => k),
-    labelHex: new Personal((seal) => places.map(({ bytes }) => toHex(seal.bytes(bytes)))),
+    labelHex: new Personal((seal) => different.map(({ bytes }) => toHex(seal.bytes(bytes)))),
+    labelHexAt: places.map(({ sha256 }) => different.findIndex((each) => each.sha256 === sha256) + 1),
     labelSha256: places.map(({ sha256 }) => sha256),
     labelPages: places.map(({ pages }) => pages),
   };
