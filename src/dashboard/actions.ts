@@ -1,5 +1,5 @@
 import type { PartAnswer, Resolution } from '../consignment/machine/operator.js';
-import { REPRINT_FIELDS, readReprint } from '../http/api/reprint/reprint-request.js';
+import { REPRINT, REPRINT_FIELDS } from '../http/api/reprint/reprint-request.js';
 import type { ReprintRequest } from '../operator/reprint.js';
 import type { WholeConsignment } from './consignment-view.js';
 
@@ -68,7 +68,7 @@ export function reprintIn(body: Readonly<Record<string, unknown>>): ReprintReque
     if (typeof value !== 'string' || value.trim() === '') return [];
     return [[name, name === 'copies' ? Number(value) : value.trim()]];
   });
-  return readReprint(Object.fromEntries(given));
+  return REPRINT.read(Object.fromEntries(given));
 }
 
 const MAX_NUMBER = 100;

@@ -1,25 +1,15 @@
 import type { BulkAction, BulkRequest, Which } from '../../operator/bulk/bulk.js';
 import { MAX_BULK } from '../../operator/bulk/bulk.js';
 import { BadRequest } from '../bad-request.js';
-import { type JsonSchema, type Parameter, oneOf, readQuery } from '../openapi/parameters.js';
+import { type Body, DRY_RUN, type Fields, fieldsIn, isObject, modeIn, objectOf } from '../openapi/body.js';
+import { type Parameter, oneOf, readQuery } from '../openapi/parameters.js';
 import { FILTER, filterOf } from './consignment-filter.js';
-import { readResolution } from './resolution-request.js';
+import { ANSWER, RESOLUTION, readResolution } from './resolution-request.js';
 
 /** How many begin in a second. */
 const [MIN_PER_SECOND, MAX_PER_SECOND] = [0.1, 25];
 const USUAL_PER_SECOND = 5;
 const ID = /^[\w-]{1,100}$/;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** @throws BadRequest */
-export function readBulk(action: BulkAction['action'], body: unknown): Omit<BulkRequest, 'by'> {
-  const known = Object.keys(Object(BULK_BODY['properties']));
-  if (!isObject(body)) throw new BadRequest(`the body is an object with some of ${known.join(', ')}`);
-  const unknown = Object.keys(body).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new BadRequest(`"${unknown.slice(0, 60)}" is none of ${known.join(', ')}`);
-  return { what: readAction(action, body), ...readManner(body) };
-}
 
 /** The pace in an address. */
 const paceIn: Parameter<number> = {
@@ -32,36 +22,55 @@ const paceIn: Parameter<number> = {
 /** The query beside a table. */
 export const CSV = { perSecond: paceIn, dryRun: oneOf(['true', 'false'], 'Only says what would happen', 'false') };
 
-const ANSWER = { type: 'string', enum: ['booked', 'not-booked', 'give-up'] };
-
-/** What `resolve` takes for one consignment. */
-export const RESOLVE_BODY: JsonSchema = {
-  type: 'object',
-  properties: {
-    answer: ANSWER,
-    carrierNumber: { type: ['string', 'null'] },
-    trackingNumbers: {
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'By the id of the container',
-    },
-    parts: { type: 'array', items: { type: 'object', required: ['reference', 'outcome'] } },
-  },
+const WHICH = {
+  ids: { type: 'array', minItems: 1, maxItems: MAX_BULK, items: { type: 'string' } },
+  filter: { type: 'object', description: 'The parameters of the list' },
+  count: { type: 'integer', minimum: 1, maximum: MAX_BULK, description: 'How many the filter finds' },
 };
+const MANNER = { perSecond: paceIn.schema, dryRun: DRY_RUN };
+const ANSWERED = objectOf({ id: { type: 'string' }, ...RESOLUTION.properties }, ['id']);
+const RETRY_SCHEMA = objectOf({ ...WHICH, ...MANNER });
+const RESOLVE_SCHEMA = objectOf({
+  ...WHICH,
+  ...MANNER,
+  answer: ANSWER,
+  answers: { type: 'array', minItems: 1, maxItems: MAX_BULK, items: ANSWERED },
+});
+
+type Asked = Omit<BulkRequest, 'by'>;
 
 /** What `retry` and `resolve` take for many. */
-export const BULK_BODY: JsonSchema = {
-  type: 'object',
-  properties: {
-    ids: { type: 'array', minItems: 1, maxItems: MAX_BULK, items: { type: 'string' } },
-    filter: { type: 'object', description: 'The parameters of the list' },
-    count: { type: 'integer', minimum: 1, maximum: MAX_BULK, description: 'How many the filter finds' },
-    perSecond: { type: 'number', minimum: MIN_PER_SECOND, maximum: MAX_PER_SECOND, default: USUAL_PER_SECOND },
-    dryRun: { type: 'boolean', default: false },
-    answer: ANSWER,
-    answers: { type: 'array', minItems: 1, maxItems: MAX_BULK, items: { type: 'object', required: ['id'] } },
+export const BULK: Readonly<Record<BulkAction['action'], Body<Asked>>> = {
+  retry: {
+    schema: RETRY_SCHEMA,
+    examples: [
+      { ids: ['5a52daa4-d047-4fb9-97fd-7ddbc27e9e95'], perSecond: 2, dryRun: true },
+      { filter: { state: 'refused', account: 'gls' }, count: 18 },
+    ],
+    read: (body) => {
+      const { perSecond, dryRun, ...which } = fieldsIn(RETRY_SCHEMA, body);
+      return { what: { action: 'retry', which: readWhich(which) }, ...readManner({ perSecond, dryRun }) };
+    },
   },
-  additionalProperties: false,
+  resolve: {
+    schema: RESOLVE_SCHEMA,
+    examples: [
+      { filter: { needsOperator: true, account: 'gls' }, count: 18, answer: 'not-booked', perSecond: 2, dryRun: true },
+      { ids: ['5a52daa4-d047-4fb9-97fd-7ddbc27e9e95'], answer: 'give-up' },
+      {
+        answers: [
+          {
+            id: '5a52daa4-d047-4fb9-97fd-7ddbc27e9e95',
+            ...{ answer: 'booked', trackingNumbers: { '501': '370000000000000017' } },
+          },
+        ],
+      },
+    ],
+    read: (body) => {
+      const { perSecond, dryRun, ...what } = fieldsIn(RESOLVE_SCHEMA, body);
+      return { what: readAnswers(what), ...readManner({ perSecond, dryRun }) };
+    },
+  },
 };
 
 function paceOf(given: unknown): number {
@@ -70,31 +79,28 @@ function paceOf(given: unknown): number {
 }
 
 /** Pace, and whether it is only tried. */
-function readManner({ perSecond = USUAL_PER_SECOND, dryRun = false }: Fields): Pick<BulkRequest, 'perSecond' | 'mode'> {
-  if (typeof dryRun !== 'boolean') throw new BadRequest('dryRun is true or false');
-  return { perSecond: paceOf(perSecond), mode: dryRun ? 'tell' : 'do' };
+function readManner({ perSecond = USUAL_PER_SECOND, dryRun }: Fields<keyof typeof MANNER>) {
+  return { perSecond: paceOf(perSecond), mode: modeIn({ dryRun }) };
 }
 
-function readAction(action: BulkAction['action'], body: Fields): BulkAction {
-  if (action === 'retry') return { action, which: readWhich(body) };
-  if (body['answers'] === undefined) {
-    const { answer } = body;
+function readAnswers({ answer, answers, ...which }: Fields<keyof typeof WHICH | 'answer' | 'answers'>): BulkAction {
+  const action = 'resolve';
+  if (answers === undefined) {
     if (answer === 'booked') throw new BadRequest('"booked" needs the numbers of each: give them in "answers"');
     const resolution = readResolution({ answer });
-    return { action, which: readWhich(body), resolution };
+    return { action, which: readWhich(which), resolution };
   }
-  if (body['ids'] !== undefined || body['filter'] !== undefined || body['answer'] !== undefined)
-    throw new BadRequest('answers stands without ids, filter and answer');
-  return { action, answers: manyOf('answers', body['answers']).map(readAnswer) };
+  if (which.ids !== undefined || which.filter !== undefined || which.count !== undefined || answer !== undefined)
+    throw new BadRequest('answers stands without ids, filter, count and answer');
+  return { action, answers: manyOf('answers', answers).map(readAnswer) };
 }
 
 function readAnswer(value: unknown): { id: string; resolution: ReturnType<typeof readResolution> } {
-  if (!isObject(value)) throw new BadRequest('each of answers is an object with "id" and what resolve takes');
-  const { id, ...resolution } = value;
+  const { id, ...resolution } = fieldsIn(ANSWERED, value, 'each of answers');
   return { id: readId(id), resolution: readResolution(resolution) };
 }
 
-function readWhich({ ids, filter, count }: Fields): Which {
+function readWhich({ ids, filter, count }: Fields<keyof typeof WHICH>): Which {
   if (ids !== undefined) {
     if (filter !== undefined || count !== undefined) throw new BadRequest('ids stands without filter and count');
     return { kind: 'ids', ids: [...new Set(manyOf('ids', ids).map(readId))] };
@@ -106,7 +112,7 @@ function readWhich({ ids, filter, count }: Fields): Which {
 }
 
 /** As in an address: true is "true". */
-function textsOf(filter: Fields): Fields {
+function textsOf(filter: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const text = (value: unknown) => (typeof value === 'boolean' || typeof value === 'number' ? String(value) : value);
   return Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, text(value)]));
 }
@@ -120,8 +126,4 @@ function manyOf(name: string, value: unknown): readonly unknown[] {
 function readId(value: unknown): string {
   if (typeof value !== 'string' || !ID.test(value)) throw new BadRequest('an id is the id of a consignment');
   return value;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

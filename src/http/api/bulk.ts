@@ -4,7 +4,7 @@ import { type BulkResult, OtherCount, type RunBulk } from '../../operator/bulk/b
 import { operatorIn } from '../operator-access.js';
 import { readQuery } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
-import { CSV, readBulk } from './bulk-request.js';
+import { BULK, CSV } from './bulk-request.js';
 
 const LARGEST_BODY_BYTES = 500_000;
 
@@ -18,7 +18,7 @@ export function bulkApi(run: RunBulk, budget: RequestHandler): Router {
       const body = request.body as unknown;
       const by = operatorIn(response).name;
       if (typeof body === 'string') return next();
-      const asked = readBulk(action, body);
+      const asked = BULK[action].read(body);
       response.json({ dryRun: asked.mode === 'tell', ...told(await run({ ...asked, by })), problems: [] });
     });
   }

@@ -12,9 +12,9 @@ import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
 import { imsRefusals } from '../ims-refusals.js';
 import { forRole, operatorIn, requireNames } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
-import { readReplay } from './replay.js';
-import { readReprint } from './reprint/reprint-request.js';
-import { readResolution } from './resolution-request.js';
+import { REPLAY, replayUntil } from './replay.js';
+import { REPRINT } from './reprint/reprint-request.js';
+import { RESOLVE } from './resolution-request.js';
 import { BadRequest } from '../bad-request.js';
 import { readQuery } from '../openapi/parameters.js';
 import { LIST, ONE, filterOf } from './consignment-filter.js';
@@ -56,8 +56,7 @@ export function operatorApi(
   });
   addActions(router, actions, queries);
   router.post('/replay', async (request, response) => {
-    const asked = readReplay(request.body as unknown, new Date());
-    if (typeof asked === 'string') throw new BadRequest(asked);
+    const asked = replayUntil(REPLAY.read(request.body as unknown), new Date());
     response.json({ dryRun: asked.mode === 'tell', ...(await replay(asked)) });
   });
   router.use(refusals, imsRefusals);
@@ -76,7 +75,7 @@ function addActions(router: Router, actions: OperatorActions, queries: OperatorQ
   };
   router.post('/consignments/:id/reprint', async (request, response) => {
     const id = idOf(request);
-    await actions.reprint(id, operatorIn(response).name, readReprint(request.body as unknown));
+    await actions.reprint(id, operatorIn(response).name, REPRINT.read(request.body as unknown));
     await accepted(request, response);
   });
   for (const action of ['retry', 'cancel'] as const) {
@@ -88,7 +87,7 @@ function addActions(router: Router, actions: OperatorActions, queries: OperatorQ
   }
   router.post('/consignments/:id/resolve', async (request, response) => {
     const id = idOf(request);
-    await actions.resolve(id, readResolution(request.body as unknown), operatorIn(response).name);
+    await actions.resolve(id, RESOLVE.read(request.body as unknown), operatorIn(response).name);
     await accepted(request, response);
   });
 }

@@ -1,59 +1,57 @@
-import express, { type ErrorRequestHandler, type Response, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import type { PickupPointQuery } from '../../../carriers/contract/model.js';
 import type { FindPickupPoints, PickupPointAnswer } from '../../operator/pickup-points.js';
 import { BadRequest } from '../bad-request.js';
+import { type Parameter, limit, readQuery, text } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 
 const MAX_POINTS = 50;
 const DEFAULT_POINTS = 10;
-const NAMES: readonly string[] = ['account', 'countryCode', 'postalCode', 'street', 'id', 'limit'];
-const TEXT = /^\P{Cc}{1,100}$/u;
+
+const points: Parameter<number> = {
+  ...limit,
+  schema: { type: 'integer', minimum: 1, maximum: MAX_POINTS, default: DEFAULT_POINTS },
+  read: ([given], name) => {
+    const many = Number(given ?? DEFAULT_POINTS);
+    if (Number.isInteger(many) && many >= 1 && many <= MAX_POINTS) return many;
+    throw new BadRequest(`${name} is 1 to ${MAX_POINTS}`);
+  },
+};
+const country = text('Two capital letters');
+
+/** What pick-up points are asked for by. */
+export const PICKUP_POINTS = {
+  account: text('The account'),
+  countryCode: { ...country, schema: { type: 'string', pattern: '^[A-Z]{2}$' } },
+  postalCode: text('Near this postal code'),
+  street: text('Near this street'),
+  id: text('Only this one'),
+  limit: points,
+};
 
 /** Pick-up points of carriers, below `/api/v1`. The caller checks the token. */
 export function pickupPointsApi(find: FindPickupPoints): Router {
   const router = express.Router();
   router.get('/pickup-points', async (request, response) => {
-    const { account, query } = readQuery(request.query);
+    const { account, query } = readPoints(request.query);
     answer(response, account, await find(account, query));
   });
   router.use(refusals);
   return router;
 }
 
-type Query = Readonly<Record<string, unknown>>;
-
 /** @throws BadRequest */
-function readQuery(query: Query): { readonly account: string; readonly query: PickupPointQuery } {
-  const unknown = Object.keys(query).find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) throw new BadRequest(`"${unknown}" is none of ${NAMES.join(', ')}`);
-  const account = textIn(query, 'account');
+function readPoints(asked: Request['query']): { readonly account: string; readonly query: PickupPointQuery } {
+  const { account, countryCode, postalCode, street, id, limit: many } = readQuery(PICKUP_POINTS, asked);
   if (account === null) throw new BadRequest('account is the name of an account, e.g. bring');
-  const countryCode = textIn(query, 'countryCode');
   if (countryCode === null || !/^[A-Z]{2}$/.test(countryCode))
     throw new BadRequest('countryCode is two capital letters, e.g. DK');
-  const [id, postalCode, street] = ['id', 'postalCode', 'street'].map((name) => textIn(query, name));
-  const limit = limitIn(query);
-  if (id) {
-    if (postalCode || street) throw new BadRequest('id stands without postalCode and street');
+  if (id !== null) {
+    if (postalCode !== null || street !== null) throw new BadRequest('id stands without postalCode and street');
     return { account, query: { id, countryCode } };
   }
-  if (!postalCode) throw new BadRequest('postalCode is missing, or id');
-  return { account, query: { near: { countryCode, postalCode, street: street ?? null }, limit } };
-}
-
-/** An empty parameter counts as missing. */
-function textIn(query: Query, name: string): string | null {
-  const value = query[name] ?? '';
-  if (value === '') return null;
-  if (typeof value !== 'string' || !TEXT.test(value) || !value.isWellFormed())
-    throw new BadRequest(`${name} is one text of at most 100 characters`);
-  return value;
-}
-
-function limitIn(query: Query): number {
-  const limit = Number(textIn(query, 'limit') ?? DEFAULT_POINTS);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_POINTS) throw new BadRequest(`limit is 1 to ${MAX_POINTS}`);
-  return limit;
+  if (postalCode === null) throw new BadRequest('postalCode is missing, or id');
+  return { account, query: { near: { countryCode, postalCode, street }, limit: many } };
 }
 
 function answer(response: Response, account: string, found: PickupPointAnswer): void {

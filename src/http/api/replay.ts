@@ -1,59 +1,84 @@
 import type { ReplayRequest } from '../../reconciliation/replay.js';
+import { BadRequest } from '../bad-request.js';
+import { type Body, DRY_RUN, type Fields, fieldsIn, modeIn, objectOf } from '../openapi/body.js';
+import { timeIn } from '../openapi/parameters.js';
 
 const MAX_SPAN_MS = 31 * 24 * 3_600_000;
-const ID = /^[\x21-\x7e]{1,100}$/;
-const KEYS = ['area', 'shipment', 'document', 'since', 'until', 'dryRun'];
+const VISIBLE = /^[\x21-\x7e]{1,100}$/;
 
-/** @returns the request, or an error text; @param now the end of a span without `until` */
-export function readReplay(body: unknown, now: Date): ReplayRequest | string {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) return 'the body must be a JSON object';
-  const given = body as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(given).filter((key) => !KEYS.includes(key));
-  if (unknown.length > 0) return `only ${KEYS.join(', ')} are known`;
-  const area = idAt(given, 'area');
-  if (area === null) return 'area must be the contextId of an area';
-  const { dryRun = false } = given;
-  if (typeof dryRun !== 'boolean') return 'dryRun must be true or false';
-  const what = readWhat(given, now);
-  return typeof what === 'string' ? what : { area, what, mode: dryRun ? 'tell' : 'do' };
-}
+const ID = { type: ['string', 'integer'], description: 'Of 1 to 100 visible characters, or a whole number' };
+const TIME = { type: 'string', examples: ['2026-03-04', '2026-03-04T12:00:00Z'] };
+const SCHEMA = objectOf(
+  {
+    area: { ...ID, description: 'Its contextId' },
+    shipment: ID,
+    document: ID,
+    since: { ...TIME, description: 'Of a span of at most 31 days' },
+    until: { ...TIME, description: 'Its end; now, when missing' },
+    dryRun: DRY_RUN,
+  },
+  ['area'],
+);
 
-function readWhat(given: Readonly<Record<string, unknown>>, now: Date): ReplayRequest['what'] | string {
-  const wanted = ['shipment', 'document', 'since'].filter((key) => given[key] !== undefined);
-  const [kind] = wanted;
-  if (kind === undefined || wanted.length > 1) return 'exactly one of shipment, document and since must be given';
-  if (given['until'] !== undefined && kind !== 'since') return 'until goes with since only';
-  if (kind === 'since') return readSpan(given, now);
-  const id = idAt(given, kind);
-  if (id === null) return `${kind} must be the id of a ${kind}: text of 1 to 100 visible characters, or a whole number`;
-  return kind === 'shipment' ? { kind, id } : { kind: 'document', id };
-}
+/** What is replayed; a span without an end reaches to now. */
+export type AskedReplay = Omit<ReplayRequest, 'what'> & {
+  readonly what:
+    | Exclude<ReplayRequest['what'], { readonly kind: 'span' }>
+    | { readonly kind: 'span'; readonly since: Date; readonly until: Date | null };
+};
 
-function readSpan(given: Readonly<Record<string, unknown>>, now: Date): ReplayRequest['what'] | string {
-  const since = timeOf(given['since']);
-  const until = given['until'] === undefined ? now : timeOf(given['until']);
-  if (since === null || until === null) return 'since and until must be times, e.g. 2026-03-04T12:00:00Z';
+/** What `replay` takes. */
+export const REPLAY: Body<AskedReplay> = {
+  schema: SCHEMA,
+  examples: [
+    { area: '550', shipment: '7001', dryRun: true },
+    { area: 550, document: 90001 },
+    { area: '550', since: '2026-03-04T08:00:00Z', until: '2026-03-04T09:30:00Z' },
+  ],
+  read: (body) => {
+    const fields = fieldsIn(SCHEMA, body);
+    const area = idIn(fields.area);
+    if (area === null) throw new BadRequest('area must be the contextId of an area');
+    return { area, what: readWhat(fields), mode: modeIn(fields) };
+  },
+};
+
+/** @param now the end of a span without one @throws BadRequest it is none, or too long */
+export function replayUntil({ what, ...asked }: AskedReplay, now: Date): ReplayRequest {
+  if (what.kind !== 'span') return { ...asked, what };
+  const { kind, since } = what;
+  const until = what.until ?? now;
   const spanMs = until.getTime() - since.getTime();
-  if (spanMs <= 0) return 'until must be after since';
-  return spanMs > MAX_SPAN_MS ? 'the span must be at most 31 days' : { kind: 'span', since, until };
+  if (spanMs <= 0) throw new BadRequest('until must be after since');
+  if (spanMs > MAX_SPAN_MS) throw new BadRequest('the span must be at most 31 days');
+  return { ...asked, what: { kind, since, until } };
 }
 
-function idAt(given: Readonly<Record<string, unknown>>, key: string): string | null {
-  const value = given[key];
+const KINDS = ['shipment', 'document', 'since'] as const;
+
+function readWhat(fields: Fields<keyof typeof SCHEMA.properties>): AskedReplay['what'] {
+  const [kind, ...others] = KINDS.filter((each) => fields[each] !== undefined);
+  if (kind === undefined || others.length > 0)
+    throw new BadRequest('exactly one of shipment, document and since must be given');
+  if (fields.until !== undefined && kind !== 'since') throw new BadRequest('until goes with since only');
+  if (kind === 'since') return readSpan(fields);
+  const id = idIn(fields[kind]);
+  if (id !== null) return { kind, id };
+  throw new BadRequest(`${kind} must be the id of a ${kind}: text of 1 to 100 visible characters, or a whole number`);
+}
+
+function readSpan({ since: from, until: to }: Fields<'since' | 'until'>): AskedReplay['what'] {
+  const [since, until] = [timeOf(from), to === undefined ? null : timeOf(to)];
+  return { kind: 'span', since, until };
+}
+
+function timeOf(value: unknown): Date {
+  const at = typeof value === 'string' ? timeIn(value) : null;
+  if (at === null) throw new BadRequest('since and until must be times, e.g. 2026-03-04T12:00:00Z');
+  return at;
+}
+
+function idIn(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  return typeof text === 'string' && ID.test(text) ? text : null;
-}
-
-/**
- * A date without a time means midnight UTC. A time needs its zone, because the machine's own zone would decide
- * otherwise.
- */
-function timeOf(value: unknown): Date | null {
-  if (
-    typeof value !== 'string' ||
-    !/^(?!0000)\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(value)
-  )
-    return null;
-  const time = new Date(value);
-  return Number.isNaN(time.getTime()) ? null : time;
+  return typeof text === 'string' && VISIBLE.test(text) ? text : null;
 }

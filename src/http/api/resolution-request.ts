@@ -1,5 +1,6 @@
 import type { FoundNumbers, PartAnswer, Resolution } from '../../consignment/machine/operator.js';
 import { BadRequest } from '../bad-request.js';
+import { type Body, type Fields, fieldsIn, isObject, objectOf } from '../openapi/body.js';
 
 const ANSWERS =
   'answer must be "booked" (with carrierNumber and trackingNumbers by container id), "not-booked" or "give-up"; ' +
@@ -8,12 +9,46 @@ const ANSWERS =
 const MAX_PARTS = 1_000;
 const VISIBLE = /^[\x20-\x7e]{1,100}$/;
 
-/**
- * What an operator saw at the carrier.
- * @throws BadRequest
- */
-export function readResolution(body: unknown): Resolution {
-  const fields = fieldsOf(body ?? {});
+const NUMBERS = {
+  carrierNumber: { type: ['string', 'null'] },
+  trackingNumbers: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'By the id of the container',
+  },
+};
+const PART = objectOf(
+  { reference: { type: 'string' }, outcome: { type: 'string', enum: ['booked', 'not-booked'] }, ...NUMBERS },
+  ['reference', 'outcome'],
+);
+/** What a person answers about a booking in doubt. */
+export const ANSWER = { type: 'string', enum: ['booked', 'not-booked', 'give-up'] };
+export const RESOLUTION = objectOf({
+  answer: ANSWER,
+  ...NUMBERS,
+  parts: { type: 'array', minItems: 1, maxItems: MAX_PARTS, items: PART },
+});
+
+type Name = keyof typeof RESOLUTION.properties;
+
+/** What `resolve` takes for one consignment: what an operator saw at the carrier. */
+export const RESOLVE: Body<Resolution> = {
+  schema: RESOLUTION,
+  examples: [
+    { answer: 'booked', carrierNumber: '70000000001', trackingNumbers: { '501': '370000000000000017' } },
+    { answer: 'not-booked' },
+    {
+      parts: [
+        { reference: '10045-1', outcome: 'booked', trackingNumbers: { '501': '370000000000000017' } },
+        { reference: '10045-2', outcome: 'not-booked' },
+      ],
+    },
+  ],
+  read: (body) => readResolution(fieldsIn(RESOLUTION, body ?? {})),
+};
+
+/** @throws BadRequest */
+export function readResolution(fields: Fields<Name>): Resolution {
   const { answer, parts } = fields;
   if (parts !== undefined) {
     if (answer !== undefined || !Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS)
@@ -26,28 +61,18 @@ export function readResolution(body: unknown): Resolution {
 }
 
 function readPart(value: unknown): PartAnswer {
-  const fields = fieldsOf(value);
-  const { outcome } = fields;
-  const reference = identifier(fields['reference'] ?? null);
+  const { outcome, reference: given = null, ...numbers } = fieldsIn(PART, value, 'each of parts');
+  const reference = identifier(given);
   if (reference === null || reference === '') throw new BadRequest(ANSWERS);
   if (outcome === 'not-booked') return { reference, outcome };
   if (outcome !== 'booked') throw new BadRequest(ANSWERS);
-  return { reference, outcome, ...readNumbers(fields) };
+  return { reference, outcome, ...readNumbers(numbers) };
 }
 
-function readNumbers({ carrierNumber, trackingNumbers }: Readonly<Record<string, unknown>>): FoundNumbers {
-  const numbers = Object.entries(fieldsOf(trackingNumbers)).map(
-    ([id, number]) => [id, identifier(number) ?? ''] as const,
-  );
-  return {
-    carrierNumber: identifier(carrierNumber ?? null),
-    trackingNumbers: Object.fromEntries(numbers),
-  };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new BadRequest(ANSWERS);
-  return value as Readonly<Record<string, unknown>>;
+function readNumbers({ carrierNumber = null, trackingNumbers }: Fields<keyof typeof NUMBERS>): FoundNumbers {
+  if (!isObject(trackingNumbers)) throw new BadRequest(ANSWERS);
+  const numbers = Object.entries(trackingNumbers).map(([id, number]) => [id, identifier(number) ?? ''] as const);
+  return { carrierNumber: identifier(carrierNumber), trackingNumbers: Object.fromEntries(numbers) };
 }
 
 function identifier(value: unknown): string | null {

@@ -7,6 +7,8 @@ import { ReturnNotMade } from '../../operator/returns/return-not-made.js';
 import { UnknownParcel } from '../../operator/returns/return-target.js';
 import { operatorIn, requireNames } from '../operator-access.js';
 import { BadRequest } from '../bad-request.js';
+import { type Body, fieldsIn, objectOf } from '../openapi/body.js';
+import { readQuery, text } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 
 const LARGEST_BODY_BYTES = 10_000;
@@ -14,6 +16,34 @@ const PATH = '/consignments/:id/return-label';
 const ID = /^[\w-]{1,100}$/;
 const VISIBLE = /^[\x20-\x7e]{1,100}$/;
 const ANSWERS = 'answer must be "booked" (with trackingNumber, and carrierNumber where there is one) or "not-booked"';
+
+/** Which parcel's return label is meant. */
+export const PARCEL = { parcel: text('Of several parcels: the container or the tracking number') };
+
+const SCHEMA = objectOf(
+  {
+    answer: { type: 'string', enum: ['booked', 'not-booked'] },
+    trackingNumber: { type: 'string' },
+    carrierNumber: { type: ['string', 'null'] },
+  },
+  ['answer'],
+);
+
+/** Whether the carrier has made a return label in doubt. */
+export const RESOLVE_RETURN: Body<ReturnResolution> = {
+  schema: SCHEMA,
+  examples: [{ answer: 'booked', trackingNumber: '90000000001', carrierNumber: null }, { answer: 'not-booked' }],
+  read: (body) => {
+    const { answer, trackingNumber, carrierNumber = null } = fieldsIn(SCHEMA, body ?? {});
+    if (answer === 'not-booked') return { answer };
+    if (answer !== 'booked') throw new BadRequest(ANSWERS);
+    return {
+      answer,
+      trackingNumber: numberIn(trackingNumber),
+      carrierNumber: carrierNumber === null ? null : numberIn(carrierNumber),
+    };
+  },
+};
 
 /** Return labels of consignments, below `/api/v1`. The caller checks the token. */
 export function returnLabelsApi(returns: ReturnLabels, budget: RequestHandler): Router {
@@ -34,7 +64,7 @@ export function returnLabelsApi(returns: ReturnLabels, budget: RequestHandler): 
   const body = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
   router.post(`${PATH}/resolve`, budget, body, async (request, response) => {
     const view = await returns.resolve(...parcelIn(request), {
-      resolution: readAnswer(request.body),
+      resolution: RESOLVE_RETURN.read(request.body),
       by: operatorIn(response).name,
     });
     response.json(view ?? { state: 'not-booked', whatToDo: 'POST to return-label asks the carrier for it again.' });
@@ -46,25 +76,8 @@ export function returnLabelsApi(returns: ReturnLabels, budget: RequestHandler): 
 function parcelIn({ params, query }: Request): [id: string, parcel: string | null] {
   const id = String(params['id']);
   if (!ID.test(id)) throw new UnknownConsignment('not an id');
-  const unknown = Object.keys(query).find((name) => name !== 'parcel');
-  if (unknown !== undefined) throw new BadRequest(`"${unknown}" is not "parcel"`);
-  const { parcel = '' } = query;
-  if (parcel === '') return [id, null];
-  if (typeof parcel !== 'string' || !VISIBLE.test(parcel))
-    throw new BadRequest('parcel is one container or tracking number');
+  const { parcel } = readQuery(PARCEL, query);
   return [id, parcel];
-}
-
-function readAnswer(body: unknown): ReturnResolution {
-  if (body === null || typeof body !== 'object') throw new BadRequest(ANSWERS);
-  const { answer, trackingNumber, carrierNumber = null } = body as Readonly<Record<string, unknown>>;
-  if (answer === 'not-booked') return { answer };
-  if (answer !== 'booked') throw new BadRequest(ANSWERS);
-  return {
-    answer,
-    trackingNumber: numberIn(trackingNumber),
-    carrierNumber: carrierNumber === null ? null : numberIn(carrierNumber),
-  };
 }
 
 function numberIn(value: unknown): string {

@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import { LinkRefused } from '../../../carriers/contract/http-port.js';
 import { NotSubscribed, type Subscribers } from '../../webhooks/subscribers.js';
+import { type Body, fieldsIn, objectOf } from '../openapi/body.js';
 import { readQuery } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 import { BadRequest } from '../bad-request.js';
@@ -14,8 +15,9 @@ export function subscribersApi(subscribers: Subscribers, areas: readonly string[
   const router = express.Router();
   const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
   router.post('/subscribers', budget, json, async (request, response) => {
-    const added = await subscribers.add(readSubscriber(request.body as unknown, areas));
-    response.status(201).json(added);
+    const asked = SUBSCRIBER.read(request.body as unknown);
+    requireArea(asked.area, areas);
+    response.status(201).json(await subscribers.add(asked));
   });
   router.get('/subscribers', async (request, response) => {
     readQuery({}, request.query);
@@ -55,27 +57,35 @@ function found<Value>(value: Value | null): Value {
   return value;
 }
 
-function readSubscriber(
-  body: unknown,
-  areas: readonly string[],
-): { readonly url: string; readonly area: string | null } {
-  const { url, area = null, ...others }: Readonly<Record<string, unknown>> = isObject(body) ? body : {};
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new BadRequest('the body has "url" and perhaps "area", nothing else');
-  if (typeof url !== 'string' || !isAddress(url))
-    throw new BadRequest(`url is an address of at most ${MAX_URL} characters`);
-  if (area !== null && !(typeof area === 'string' && areas.includes(area)))
-    throw new BadRequest(`area is one of ${areas.map((each) => `"${each}"`).join(', ')}, or missing`);
-  return { url, area };
+const SCHEMA = objectOf(
+  {
+    url: { type: 'string', format: 'uri', maxLength: MAX_URL },
+    area: { type: ['string', 'null'], description: 'Only of this area, by contextId; of all when missing' },
+  },
+  ['url'],
+);
+
+/** Who subscribes, and to what. */
+export const SUBSCRIBER: Body<{ readonly url: string; readonly area: string | null }> = {
+  schema: SCHEMA,
+  examples: [{ url: 'https://shop.example/hook' }, { url: 'https://shop.example/hook', area: '550' }],
+  read: (body) => {
+    const { url, area = null } = fieldsIn(SCHEMA, body);
+    if (typeof url !== 'string' || !isAddress(url))
+      throw new BadRequest(`url is an address of at most ${MAX_URL} characters`);
+    if (area !== null && typeof area !== 'string') throw new BadRequest('area is the contextId of an area, or missing');
+    return { url, area };
+  },
+};
+
+function requireArea(area: string | null, areas: readonly string[]): void {
+  if (area === null || areas.includes(area)) return;
+  throw new BadRequest(`area is one of ${areas.map((each) => `"${each}"`).join(', ')}, or missing`);
 }
 
 /** The URL parser accepts control characters and lone surrogates, which the database refuses. */
 function isAddress(url: string): boolean {
   return url.length <= MAX_URL && url.isWellFormed() && /^\P{Cc}*$/u.test(url) && URL.canParse(url);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function idOf(request: Request): string {

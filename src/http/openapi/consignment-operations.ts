@@ -1,9 +1,18 @@
-import { BULK_BODY, CSV, RESOLVE_BODY } from '../api/bulk-request.js';
+import { BULK, CSV } from '../api/bulk-request.js';
 import { LIST, ONE } from '../api/consignment-filter.js';
 import { lang } from '../api/language.js';
-import { REPRINT_BODY } from '../api/reprint/reprint-request.js';
-import { type Operation, PDF, object, string } from './operation.js';
+import { REPRINT } from '../api/reprint/reprint-request.js';
+import { RESOLVE } from '../api/resolution-request.js';
+import { PARCEL, RESOLVE_RETURN } from '../api/return-labels.js';
+import { type Operation, PDF } from './operation.js';
 import { text } from './parameters.js';
+
+const CONSIGNMENT = [
+  ...['id', 'area', 'state', 'run', 'bookedOn', 'documentId', 'shipmentId', 'shipmentNumber', 'event', 'account'],
+  ...['carrier', 'carrierName', 'rule', 'reference', 'carrierNumber', 'to', 'reason', 'parcels', 'labels', 'parts'],
+  ...['writes', 'printing', 'printed', 'notDone', 'unconfirmed', 'needsOperator', 'waitsForPerson', 'lastAction'],
+  ...['dueAt', 'createdAt', 'updatedAt', 'handedOverAt', 'handedOverBy', 'history', 'requests'],
+];
 
 const CONSIGNMENTS: readonly Operation[] = [
   {
@@ -14,7 +23,7 @@ const CONSIGNMENTS: readonly Operation[] = [
     query: { area: text('Only this area, by contextId'), lang },
     answer: {
       status: 200,
-      has: ['at', 'needsPerson', 'underWay', 'bookingsPerHour', 'timeToLabel', 'carriers', 'limits'],
+      has: ['at', 'area', 'needsPerson', 'underWay', 'bookingsPerHour', 'timeToLabel', 'carriers', 'limits'],
     },
   },
   {
@@ -31,7 +40,7 @@ const CONSIGNMENTS: readonly Operation[] = [
     tag: 'Consignments',
     summary: 'One consignment with its history',
     query: ONE,
-    answer: { status: 200, has: ['id', 'state', 'parts', 'writes', 'history', 'requests'] },
+    answer: { status: 200, has: CONSIGNMENT },
     problems: [404],
   },
   {
@@ -71,7 +80,7 @@ const CONSIGNMENTS: readonly Operation[] = [
     path: '/consignments/{id}/reprint',
     tag: 'Actions',
     summary: 'Print the label again, also of one parcel, elsewhere or by another profile',
-    body: { schema: REPRINT_BODY, required: false },
+    body: { takes: REPRINT, required: false },
     answer: { status: 202, has: ['id', 'lastAction', 'resultAt'] },
     problems: [403, 404, 409],
   },
@@ -80,7 +89,7 @@ const CONSIGNMENTS: readonly Operation[] = [
     path: '/consignments/{id}/resolve',
     tag: 'Actions',
     summary: 'Say what the portal of the carrier shows',
-    body: { schema: RESOLVE_BODY, required: true },
+    body: { takes: RESOLVE, required: true },
     answer: { status: 202, has: ['id', 'lastAction', 'resultAt'] },
     problems: [403, 404, 409, 422],
   },
@@ -89,7 +98,7 @@ const CONSIGNMENTS: readonly Operation[] = [
     path: '/consignments/retry',
     tag: 'Actions',
     summary: 'Try many again',
-    body: { schema: BULK_BODY, required: true },
+    body: { takes: BULK.retry, required: true },
     answer: { status: 200, has: ['dryRun', 'accepted', 'refused', 'results'] },
     problems: [403, 409],
   },
@@ -99,13 +108,12 @@ const CONSIGNMENTS: readonly Operation[] = [
     tag: 'Actions',
     summary: 'Answer for many; as JSON, or as a table with the query',
     query: CSV,
-    body: { schema: BULK_BODY, required: true, csv: 'too' },
+    body: { takes: BULK.resolve, required: true, csv: 'too' },
     answer: { status: 200, has: ['dryRun', 'accepted', 'refused', 'results', 'problems'] },
     problems: [403, 409],
   },
 ];
 
-const PARCEL = { parcel: text('Of several parcels: the container or the tracking number') };
 const RETURNS: readonly Operation[] = [
   {
     method: 'post',
@@ -140,17 +148,7 @@ const RETURNS: readonly Operation[] = [
     tag: 'Return labels',
     summary: 'Say whether the carrier has made it',
     query: PARCEL,
-    body: {
-      schema: object(
-        {
-          answer: { type: 'string', enum: ['booked', 'not-booked'] },
-          trackingNumber: string,
-          carrierNumber: { type: ['string', 'null'] },
-        },
-        ['answer'],
-      ),
-      required: true,
-    },
+    body: { takes: RESOLVE_RETURN, required: true },
     answer: { status: 200, has: ['state'] },
     problems: [403, 404, 409, 422],
   },

@@ -72,9 +72,9 @@ function inQuery(query: Parameters): readonly object[] {
   }));
 }
 
-function bodyOf({ schema, required, csv }: NonNullable<Operation['body']>): object {
+function bodyOf({ takes: { schema, examples }, required, csv }: NonNullable<Operation['body']>): object {
   const table = csv === 'too' ? { 'text/csv': { schema: { type: 'string' } } } : {};
-  return { required, content: { 'application/json': { schema }, ...table } };
+  return { required, content: { 'application/json': { schema: { ...schema, examples } }, ...table } };
 }
 
 function answerOf({ status, type, has }: Operation['answer']): object {

@@ -1,5 +1,5 @@
-import { DEAD_LETTERS, RETRY_BODY } from '../api/inbox/dead-letters.js';
-import { DRY_RUN_BODY } from '../api/inbox/dry-run.js';
+import { DEAD_LETTERS, RETRY } from '../api/inbox/dead-letters.js';
+import { TRY_FIRST } from '../api/inbox/dry-run.js';
 import { EVENTS } from '../api/inbox/events.js';
 import type { Operation } from './operation.js';
 
@@ -25,7 +25,7 @@ export const INBOX_OPERATIONS: readonly Operation[] = [
     path: '/events/{id}/replay',
     tag: 'Events',
     summary: 'Do what it asks for, if that was not done',
-    body: { schema: DRY_RUN_BODY, required: false },
+    body: { takes: TRY_FIRST, required: false },
     answer: { status: 200, has: ['dryRun', 'eventId', 'outcome', 'because', 'resultAt'] },
     problems: [403, 404, 409, 502, 503],
   },
@@ -42,7 +42,7 @@ export const INBOX_OPERATIONS: readonly Operation[] = [
     path: '/dead-letters/retry',
     tag: 'Dead letters',
     summary: 'Try all that a filter finds again, at most 1,000',
-    body: { schema: RETRY_BODY, required: true },
+    body: { takes: RETRY, required: true },
     answer: { status: 202, has: ['dryRun', 'retried', 'more'] },
     problems: [403],
   },

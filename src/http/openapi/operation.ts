@@ -1,4 +1,5 @@
-import { type JsonSchema, type Parameters } from './parameters.js';
+import type { Body } from './body.js';
+import type { Parameters } from './parameters.js';
 
 /** One request of the API, as `/api/openapi.json` describes it. */
 export interface Operation {
@@ -9,7 +10,8 @@ export interface Operation {
   readonly summary: string;
   /** The ones that the request is read with. */
   readonly query?: Parameters;
-  readonly body?: { readonly schema: JsonSchema; readonly required: boolean; readonly csv?: 'too' };
+  /** The one that the request is read with. */
+  readonly body?: { readonly takes: Body<unknown>; readonly required: boolean; readonly csv?: 'too' };
   /** Of the answer that is no problem. */
   readonly answer: {
     readonly status: 200 | 201 | 202 | 204;
@@ -21,12 +23,3 @@ export interface Operation {
 }
 
 export const PDF = { status: 200, type: 'application/pdf' } as const;
-export const object = (
-  properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[] = [],
-): JsonSchema => ({
-  type: 'object',
-  properties,
-  required,
-});
-export const string = { type: 'string' };

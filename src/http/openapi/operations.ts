@@ -2,13 +2,14 @@ import { AUDIT } from '../api/audit.js';
 import { HANDOVER, HANDOVERS } from '../api/manifests.js';
 import { FAILED, GIVEN_UP, PARCELS } from '../api/tracking.js';
 import { EXPLAIN } from '../api/explain.js';
+import { PICKUP_POINTS } from '../api/pickup-points.js';
+import { REPLAY } from '../api/replay.js';
+import { SUBSCRIBER } from '../api/subscribers.js';
 import { FORGET } from '../forget.js';
 import { CONSIGNMENT_OPERATIONS } from './consignment-operations.js';
 import { INBOX_OPERATIONS } from './inbox-operations.js';
-import { type Operation, PDF, object, string } from './operation.js';
-import { text } from './parameters.js';
+import { type Operation, PDF } from './operation.js';
 
-const TEXT_OR_NUMBER = { type: ['string', 'integer'] };
 const IMS_TROUBLE = [404, 409, 502, 503] as const;
 
 const SHIPMENTS: readonly Operation[] = [
@@ -35,20 +36,7 @@ const SHIPMENTS: readonly Operation[] = [
     path: '/replay',
     tag: 'Shipments',
     summary: 'Recover missed events of a shipment, a document or a span of time',
-    body: {
-      schema: object(
-        {
-          area: TEXT_OR_NUMBER,
-          shipment: TEXT_OR_NUMBER,
-          document: TEXT_OR_NUMBER,
-          since: string,
-          until: string,
-          dryRun: { type: 'boolean' },
-        },
-        ['area'],
-      ),
-      required: true,
-    },
+    body: { takes: REPLAY, required: true },
     answer: { status: 200, has: ['dryRun', 'results', 'more'] },
     problems: [403, ...IMS_TROUBLE],
   },
@@ -57,14 +45,7 @@ const SHIPMENTS: readonly Operation[] = [
     path: '/pickup-points',
     tag: 'Shipments',
     summary: 'Pick-up points of an account',
-    query: {
-      account: text('The account'),
-      countryCode: text('Two capital letters'),
-      postalCode: text('Near this postal code'),
-      street: text('Near this street'),
-      id: text('Only this one'),
-      limit: text('1 to 50'),
-    },
+    query: PICKUP_POINTS,
     answer: { status: 200, has: ['pickupPoints'] },
     problems: [404, 409, 422, 502, 503],
   },
@@ -158,7 +139,7 @@ const SUBSCRIBERS: readonly Operation[] = [
     path: '/subscribers',
     tag: 'Webhooks',
     summary: 'Subscribe an address',
-    body: { schema: object({ url: string, area: { type: ['string', 'null'] } }, ['url']), required: true },
+    body: { takes: SUBSCRIBER, required: true },
     answer: { status: 201, has: ['id', 'secret'] },
     problems: [403, 409],
   },

@@ -2,17 +2,8 @@ import express, { type RequestHandler, type Router } from 'express';
 import type { DeadLetters } from '../../../dead-letters/dead-letters.js';
 import { LETTER_CURSOR, LETTER_KINDS, type LetterFilter } from '../../../dead-letters/letter-rows.js';
 import { BadRequest } from '../../bad-request.js';
-import {
-  type JsonSchema,
-  type ValuesOf,
-  anyOf,
-  cursor,
-  limit,
-  names,
-  readQuery,
-  text,
-  time,
-} from '../../openapi/parameters.js';
+import { type Body, DRY_RUN, fieldsIn, isObject, modeIn, objectOf } from '../../openapi/body.js';
+import { type ValuesOf, anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
 import { sendProblem } from '../../problem.js';
 
 const LARGEST_BODY_BYTES = 10_000;
@@ -30,15 +21,23 @@ const FILTER = {
 /** What was given up. */
 export const DEAD_LETTERS = { ...FILTER, cursor: cursor(LETTER_CURSOR), limit };
 
-/** What is tried again. */
-export const RETRY_BODY: JsonSchema = {
-  type: 'object',
-  properties: {
+const RETRY_SCHEMA = objectOf(
+  {
     filter: { type: 'object', description: 'The parameters of the list; an empty one means all' },
-    dryRun: { type: 'boolean', default: false, description: 'Only says how many' },
+    dryRun: DRY_RUN,
   },
-  required: ['filter'],
-  additionalProperties: false,
+  ['filter'],
+);
+
+/** What is tried again. */
+export const RETRY: Body<{ readonly filter: LetterFilter; readonly mode: 'do' | 'tell' }> = {
+  schema: RETRY_SCHEMA,
+  examples: [{ filter: {} }, { filter: { kind: 'webhook', since: '2026-03-04' }, dryRun: true }],
+  read: (body) => {
+    const { filter, ...manner } = fieldsIn(RETRY_SCHEMA, body);
+    if (!isObject(filter)) throw new BadRequest('filter is an object with the parameters of the list; {} means all');
+    return { filter: filterOf(readQuery(FILTER, filter)), mode: modeIn(manner) };
+  },
 };
 
 /** What was given up, below `/api/v1`: a list, and trying it again. The caller checks the token. */
@@ -50,7 +49,7 @@ export function deadLettersApi(letters: DeadLetters, budget: RequestHandler): Ro
     response.json(await letters.list(filterOf(given), { cursor: from, limit: rows }));
   });
   router.post('/dead-letters/retry', budget, json, async (request, response) => {
-    const { filter, mode } = readRetry(request.body as unknown);
+    const { filter, mode } = RETRY.read(request.body as unknown);
     response.status(202).json({ dryRun: mode === 'tell', ...(await letters.retryAll(filter, mode)) });
   });
   router.post('/dead-letters/:id/retry', async (request, response) => {
@@ -64,15 +63,6 @@ export function deadLettersApi(letters: DeadLetters, budget: RequestHandler): Ro
     response.status(202).json({ retried });
   });
   return router;
-}
-
-/** @throws BadRequest */
-function readRetry(body: unknown): { readonly filter: LetterFilter; readonly mode: 'do' | 'tell' } {
-  const { filter, dryRun = false, ...others } = Object(body) as Readonly<Record<string, unknown>>;
-  if (Object.keys(others).length > 0 || typeof filter !== 'object' || filter === null || Array.isArray(filter))
-    throw new BadRequest('the body has "filter", the parameters of the list ({}: all), and perhaps "dryRun"');
-  if (typeof dryRun !== 'boolean') throw new BadRequest('dryRun is true or false');
-  return { filter: filterOf(readQuery(FILTER, { ...filter })), mode: dryRun ? 'tell' : 'do' };
 }
 
 function filterOf({ kind, area, account, ...others }: ValuesOf<typeof FILTER>): LetterFilter {

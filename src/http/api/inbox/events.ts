@@ -7,7 +7,7 @@ import { imsRefusals } from '../../ims-refusals.js';
 import { operatorIn } from '../../operator-access.js';
 import { anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
 import { sendProblem } from '../../problem.js';
-import { readDryRun } from './dry-run.js';
+import { TRY_FIRST } from './dry-run.js';
 
 const LARGEST_BODY_BYTES = 1_000;
 const ID = /^[\x21-\x7e]{1,120}$/;
@@ -52,7 +52,7 @@ export function eventsApi({ events, replayEvent }: EventsApi, budget: RequestHan
     response.json(operatorIn(response).role === 'act' ? event : withoutPersonalData(event));
   });
   router.post('/events/:id/replay', budget, json, async (request, response) => {
-    const mode = readDryRun(request.body as unknown);
+    const mode = TRY_FIRST.read(request.body as unknown);
     const id = idOf(request);
     const replayed = id === null ? null : await replayEvent(id, mode);
     if (replayed === null) return sendProblem(response, 404, { title: 'No such event' });

@@ -1,10 +1,9 @@
-import { nearestWord } from '../../../../carriers/contract/plain-text.js';
 import type { ReprintRequest } from '../../../operator/reprint.js';
 import { BadRequest } from '../../bad-request.js';
+import { type Body, fieldsIn, objectOf } from '../../openapi/body.js';
 import type { JsonSchema } from '../../openapi/parameters.js';
 
 const MAX_COPIES = 10;
-const MAX_MISSPELT = 3;
 
 const textOf = (maxLength: number, description: string) => ({ type: 'string', minLength: 1, maxLength, description });
 
@@ -17,38 +16,34 @@ export const REPRINT_FIELDS = {
   reason: textOf(300, 'Why, for the history'),
 } as const satisfies Readonly<Record<keyof ReprintRequest, JsonSchema>>;
 
-export const REPRINT_BODY: JsonSchema = { type: 'object', properties: REPRINT_FIELDS, additionalProperties: false };
+const SCHEMA = objectOf(REPRINT_FIELDS);
+const NAMES = Object.keys(REPRINT_FIELDS) as readonly (keyof typeof REPRINT_FIELDS)[];
 
-type Name = keyof typeof REPRINT_FIELDS;
+/** What `reprint` takes; nothing, as it was printed. */
+export const REPRINT: Body<ReprintRequest> = {
+  schema: SCHEMA,
+  examples: [
+    {},
+    {
+      deviceName: 'Packing table 2',
+      copies: 2,
+      parcel: '370000000000000017',
+      profile: 'thermal',
+      reason: 'a torn label',
+    },
+  ],
+  read: (body) => {
+    const given = fieldsIn(SCHEMA, body ?? {});
+    return Object.fromEntries(NAMES.filter((name) => name in given).map((name) => [name, read(name, given[name])]));
+  },
+};
 
-/** @throws BadRequest */
-export function readReprint(body: unknown): ReprintRequest {
-  const given = body ?? {};
-  if (typeof given !== 'object' || Array.isArray(given))
-    throw new BadRequest(`the body is an object with some of ${KNOWN}`);
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, read(name, value)]));
-}
-
-const KNOWN = Object.keys(REPRINT_FIELDS).join(', ');
-
-function read(name: string, value: unknown): string | number {
-  if (!isKnown(name)) throw unknownField(name);
+function read(name: keyof typeof REPRINT_FIELDS, value: unknown): string | number {
   if (name === 'copies') return copiesIn(value);
   const { maxLength } = REPRINT_FIELDS[name];
   const isText = typeof value === 'string' && value.isWellFormed() && /^\P{Cc}+$/u.test(value);
   if (isText && value.trim() !== '' && value.length <= maxLength) return value.trim();
   throw new BadRequest(`${name} is text of at most ${maxLength} visible characters`);
-}
-
-function isKnown(name: string): name is Name {
-  return Object.hasOwn(REPRINT_FIELDS, name);
-}
-
-function unknownField(name: string): BadRequest {
-  const meant = nearestWord(name.slice(0, 60), Object.keys(REPRINT_FIELDS), MAX_MISSPELT);
-  return new BadRequest(
-    `"${name.slice(0, 60)}" is none of ${KNOWN}${meant === null ? '' : `: do you mean "${meant}"?`}`,
-  );
 }
 
 function copiesIn(value: unknown): number {
