@@ -15,7 +15,7 @@ const carrier = 'Shipmondo';
 export const [EMAIL, SMS, CASH, RETURN] = ['EMAIL_NT', 'SMS_NT', 'COD', 'DAO_R'];
 /** Products of a known kind, whatever the shipment says. Those to shops tell the recipient. */
 export const TO_SHOPS = ['GLSDK_SD', 'DAO_STS'];
-const TO_HOMES = ['DAO_STH', 'DAO_H'];
+const TO_HOMES = ['DAO_STH'];
 /** In kilograms a parcel. */
 export const HEAVIEST: Readonly<Record<string, number>> = { DAO_STS: 15, DAO_STH: 5 };
 
@@ -24,8 +24,7 @@ export const SERVICES: readonly CarrierService[] = [
   { code: 'GLSDK_SD', name: 'GLS, to a shop' },
   { code: 'DAO_STS', name: 'dao, from shop to shop' },
   { code: 'DAO_STH', name: 'dao, from shop to home' },
-  { code: 'DAO_P', name: 'dao, fetched at the sender' },
-  { code: 'DAO_H', name: 'dao, fetched at the sender, to home' },
+  ...['DAO_P', 'DAO_H'].map((code) => ({ code, name: 'dao, fetched at the sender' })),
   { code: RETURN, name: 'dao, return' },
   { code: '<product code>', name: 'any that the account has' },
 ];
