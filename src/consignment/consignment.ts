@@ -1,7 +1,7 @@
 import type { Addressee, MessageDraft } from '../messages/message.js';
 import type { LabelTarget } from '../labels/conversion/target.js';
 import type { FrozenProfile } from '../printing/profile.js';
-import type { PaperKind } from '../papers/customs/customs-paper.js';
+import type { CustomsNumbers, PaperKind } from '../papers/customs/customs-paper.js';
 import type { ConsignmentState, EndState } from './states.js';
 import type { Booking, BookingRequest, Problem } from '../../carriers/contract/model.js';
 import type { LabelFormat } from '../../carriers/contract/traits.js';
@@ -106,6 +106,8 @@ export interface Plan {
   readonly print?: FrozenProfile;
   /** For customs; missing: none. */
   readonly papers?: readonly PaperKind[];
+  /** Of the exporter, on its papers; missing beside `papers`: planned by a version that did not store them. */
+  readonly customsNumbers?: CustomsNumbers;
   /** Messages for the end; they keep nothing from being booked. */
   readonly warnings?: readonly MessageDraft[];
 }

@@ -32,6 +32,14 @@ export interface FrozenProfile extends Omit<PrintProfile, 'name'> {
   readonly calls: number;
 }
 
+/**
+ * The copies that one request names. Several requests are one copy each, also where the template has gained a place for
+ * their number since they were planned.
+ */
+export function copiesInRequest(print: Pick<FrozenProfile, 'copies' | 'calls'> | undefined): number {
+  return print === undefined || print.calls > 1 ? 1 : print.copies;
+}
+
 /** E.g. `102 × 152 mm`, `A4, 4 labels on a sheet`. */
 export function targetInWords({ widthMm, heightMm, sheet, perSheet }: LabelTarget): string {
   const size =

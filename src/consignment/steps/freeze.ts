@@ -84,14 +84,15 @@ function planOf(context: BookingContext, consignment: Consignment, decided: Deci
   };
 }
 
-/** Decided by what is booked, so that a later change of the shipment changes no paper. */
+/** Decided by what is booked, so that a later change of the shipment or of the settings changes no paper. */
 function papersOf(
   context: BookingContext,
   { account }: Plan,
   requests: readonly BookingRequest[],
-): Pick<Plan, 'papers'> {
-  const papers = papersFor(accountOf(context, account).adapter.traits, requests);
-  return papers.length === 0 ? {} : { papers };
+): Pick<Plan, 'papers' | 'customsNumbers'> {
+  const { adapter, customs = {} } = accountOf(context, account);
+  const papers = papersFor(adapter.traits, requests);
+  return papers.length === 0 ? {} : { papers, customsNumbers: { ...customs } };
 }
 
 export function carrierOf(context: BookingContext, account: string): ChosenCarrier {

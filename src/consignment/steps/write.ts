@@ -1,5 +1,6 @@
 import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
 import { type PrintValues, TemplateGone, printCall } from '../../printing/print-body.js';
+import { copiesInRequest } from '../../printing/profile.js';
 import { type Consignment, type Effect, attachedFileName } from '../consignment.js';
 import { post } from '../../areas/send-message.js';
 import { type StoredLabel, labelsOf } from '../ledger/label-rows.js';
@@ -215,7 +216,7 @@ function valuesOf(consignment: Consignment, order: PrintOrder): PrintValues {
     ...{ documentId, shipmentId, shipmentNumber, contextId: plan?.contextId ?? area, userId: addressee.userId },
     deviceName: order.deviceName ?? addressee.deviceName,
     fileName: order.fileName ?? attachedFileName(consignment),
-    copies: order.copies ?? plan?.print?.copies ?? 1,
+    copies: order.copies ?? copiesInRequest(plan?.print),
   };
 }
 

@@ -1,7 +1,6 @@
-import { accountOf } from '../../../accounts/account.js';
 import type { CustomsPaper, PaperKind } from '../../../papers/customs/customs-paper.js';
 import { makePaper } from '../../../papers/customs/make-paper.js';
-import { type Consignment, bookedParcels, partsIn } from '../../consignment.js';
+import { type Consignment, bookedParcels, carrierName, partsIn } from '../../consignment.js';
 import type { BookingContext } from '../../context.js';
 import { SheetNotDrawn } from './error-sheet.js';
 
@@ -27,11 +26,12 @@ export async function customsPaperOf(
 function paperOf(context: BookingContext, consignment: Consignment, kind: PaperKind): CustomsPaper {
   const [first, ...others] = partsIn(consignment, 'booked').map(({ request }) => request);
   if (first === undefined) throw new Error('nothing is booked');
-  const { adapter, customs = {} } = accountOf(context, consignment.plan?.account);
+  const { plan } = consignment;
+  const { customs = {} } = context.accounts.get(plan?.account ?? '') ?? {};
   return makePaper(kind, {
     requests: [first, ...others],
     trackingNumbers: bookedParcels(consignment).map(({ trackingNumber }) => trackingNumber),
-    carrierName: adapter.name,
-    numbers: { ...customs },
+    carrierName: carrierName(consignment),
+    numbers: plan?.customsNumbers ?? { ...customs },
   });
 }
