@@ -13,10 +13,16 @@ export interface Tools {
   readonly baseUrl: string;
   readonly numbers: NumberPort;
   readonly files: OperatorFiles;
+  readonly labels: LabelDrawing;
 }
 
-/** What connects an account need not give what most adapters do not use: then no number is given, and no file found. */
-export type GivenTools = Omit<Tools, 'numbers' | 'files'> & Partial<Pick<Tools, 'numbers' | 'files'>>;
+type SeldomUsed = 'numbers' | 'files' | 'labels';
+
+/**
+ * What connects an account need not give what most adapters do not use: then no number is given, no file found, and no
+ * label drawn.
+ */
+export type GivenTools = Omit<Tools, SeldomUsed> & Partial<Pick<Tools, SeldomUsed>>;
 
 /** The most numbers in one call of `NumberPort.take`. */
 export const MAX_NUMBERS_AT_ONCE = 200;
@@ -63,9 +69,56 @@ export interface OperatorFiles {
   read(name: string, maxBytes: number): Uint8Array;
 }
 
+/** Lengths in millimetres, from the upper left corner of the label. */
+export interface LabelBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A picture on a label. */
+export interface LabelLogo {
+  readonly format: 'png' | 'jpeg';
+  readonly bytes: Uint8Array;
+}
+
+/** One thing on a label. */
+export type LabelItem =
+  | { readonly kind: 'text'; readonly lines: readonly string[]; readonly box: LabelBox; readonly bold: boolean }
+  | { readonly kind: 'line'; readonly box: LabelBox }
+  | { readonly kind: 'logo'; readonly file: string; readonly image: LabelLogo; readonly box: LabelBox }
+  /** `elements`: names of element strings of GS1-128, in the order of the symbol. */
+  | { readonly kind: 'barcode'; readonly elements: readonly string[]; readonly box: LabelBox };
+
+/** A label that Waybridge draws itself, before values are filled in. */
+export interface LabelTemplate {
+  readonly widthMm: number;
+  readonly heightMm: number;
+  readonly items: readonly LabelItem[];
+}
+
+/** What one label shows. */
+export interface LabelValues {
+  /** By the names in the texts; `''` where there is none. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Element strings, e.g. `(00)376104250021234569`, by the names in the barcodes; `null`: left out. */
+  readonly elements: ReadonlyMap<string, string | null>;
+}
+
+/** Draws the labels of carriers that give none, in a process of its own: the service does not wait for it. */
+export interface LabelDrawing {
+  /**
+   * One PDF with a page for each label. The same labels always give the same bytes.
+   * @throws Error they could not be drawn, or not within the limits of time and memory
+   */
+  draw(template: LabelTemplate, labels: readonly LabelValues[]): Promise<Uint8Array>;
+}
+
 /** The tools with something in the place of what was not given. */
 export function wholeTools(tools: GivenTools): Tools {
-  return { ...tools, numbers: tools.numbers ?? NO_NUMBERS, files: tools.files ?? NO_FILES };
+  const { numbers = NO_NUMBERS, files = NO_FILES, labels = NO_LABELS } = tools;
+  return { ...tools, numbers, files, labels };
 }
 
 const NO_NUMBERS: NumberPort = {
@@ -76,4 +129,8 @@ const NO_FILES: OperatorFiles = {
   read: (name) => {
     throw new Error(`${name} cannot be read here`);
   },
+};
+
+const NO_LABELS: LabelDrawing = {
+  draw: () => Promise.reject(new CarrierUnavailable('no labels are drawn here')),
 };

@@ -1,7 +1,6 @@
-import type { BookingRequest, BookingWithLabels, Tools } from '../contract/index.js';
+import type { BookingRequest, BookingWithLabels, LabelTemplate, LabelValues, Tools } from '../contract/index.js';
 import { CarrierRejected, CarrierUnavailable, NumbersUsedUp } from '../contract/index.js';
 import { gsin, lastSerial, sscc } from '../toolkit/gs1/numbers.js';
-import type { LabelTemplate } from '../toolkit/label-template/model.js';
 import { refuseFor } from '../toolkit/preflight.js';
 import { checkForOwnFleet } from './check.js';
 import type { OwnFleetConfig } from './config.js';
@@ -24,7 +23,7 @@ export async function bookOwnFleet(
 ): Promise<BookingWithLabels> {
   refuseFor(checkForOwnFleet(request).filter(({ severity }) => severity !== 'warns'));
   const numbered = await numbersFor(request, { config, tools, template });
-  const labels = [{ format: 'pdf', bytes: await drawn(template, request, numbered) }] as const;
+  const labels = [{ format: 'pdf', bytes: await drawn(tools, template, labelsOf(request, numbered)) }] as const;
   const parcels = request.parcels.map(({ id }, index) => {
     return { kind: 'booked', parcelId: id, trackingNumber: numbered.ssccs[index] ?? '', trackingUrl: null } as const;
   });
@@ -61,11 +60,9 @@ function refuseUsedUp(error: unknown, { companyPrefix, extensionDigit }: OwnFlee
   throw new CarrierRejected([{ code: 'numbers-used-up', text, parcelId: null }], 'credentials');
 }
 
-async function drawn(template: LabelTemplate, request: BookingRequest, numbered: Numbered): Promise<Uint8Array> {
-  // Loaded here, because the PDF library would be a quarter of the loading time at the start.
-  const { drawTemplate } = await import('../toolkit/label-template/draw.js');
+async function drawn(tools: Tools, template: LabelTemplate, labels: readonly LabelValues[]): Promise<Uint8Array> {
   try {
-    return await drawTemplate(template, labelsOf(request, numbered));
+    return await tools.labels.draw(template, labels);
   } catch (cause) {
     // Certainly no booking, because there is no label: it is tried again, then told.
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,7 +1,6 @@
-import type { BookingRequest, Parcel, Party } from '../contract/index.js';
+import type { BookingRequest, LabelValues, Parcel, Party } from '../contract/index.js';
 import { consignmentElement, countryAndPostalCodeElement, postalCodeElement } from '../toolkit/gs1/elements.js';
-import type { LabelValues } from '../toolkit/label-template/draw.js';
-import type { TemplateWords } from '../toolkit/label-template/model.js';
+import type { TemplateWords } from '../toolkit/label-template/words.js';
 import { partyTexts } from '../toolkit/party-texts.js';
 import { FIELDS, notesField } from './check.js';
 

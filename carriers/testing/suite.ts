@@ -17,6 +17,7 @@ import {
   startCarrierServer,
 } from './carrier-server.js';
 import { portFor } from './faults.js';
+import { drawnHere } from './drawn-here.js';
 import { numbersInMemory } from './numbers-in-memory.js';
 
 /** The moment at which the cases take place. */
@@ -159,7 +160,14 @@ export function staged(suite: Suite, name: string, play: (stage: Stage) => Promi
       const { baseUrl } = server;
       const shared = numbersInMemory();
       const connect: Stage['connect'] = (port = http, numbers = shared) =>
-        adapter.connect(settingsAt(baseUrl), { ...suite.files, http: port, clock, baseUrl, numbers });
+        adapter.connect(settingsAt(baseUrl), {
+          ...suite.files,
+          labels: drawnHere,
+          http: port,
+          clock,
+          baseUrl,
+          numbers,
+        });
       const after = (milliseconds: number) => {
         now = new Date(now.getTime() + milliseconds);
       };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CarrierAccount, Clock } from '../../carriers/contract/adapter.js';
 import { CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
-import type { NumberPort } from '../../carriers/contract/tools.js';
+import type { LabelDrawing, NumberPort } from '../../carriers/contract/tools.js';
 import { secretTexts } from '../config/account-settings.js';
 import type { ConfiguredAccount } from '../config/config-file.js';
 import { settingsInIms, type SettingsDocuments } from '../config/settings-in-ims.js';
@@ -30,6 +30,8 @@ export interface AccountDeps {
   readonly circuits?: CircuitDeps;
   /** Missing: no account gets numbers. */
   readonly numbers?: NumberPort;
+  /** Missing: no account has labels drawn. */
+  readonly labels?: LabelDrawing;
 }
 
 export interface CircuitDeps {
@@ -70,7 +72,9 @@ function connection({ name, adapter, baseUrl }: ConfiguredAccount, config: objec
   const { clock, watch } = deps;
   const http = watch ? watch(deps.http, name) : deps.http;
   const files = operatorFiles;
-  const tools = { http, clock, baseUrl, files, ...(deps.numbers && { numbers: numbersOf(name, deps.numbers) }) };
+  const { numbers, labels } = deps;
+  const ours = { ...(numbers && { numbers: numbersOf(name, numbers) }), ...(labels && { labels }) };
+  const tools = { http, clock, baseUrl, files, ...ours };
   const carrier = plainAccount(adapter.connect(config, tools));
   const dryRun: Account['dryRun'] = async (request) => {
     const { port, requests } = createDryRun();

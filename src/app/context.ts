@@ -41,7 +41,7 @@ export interface ContextDeps {
   /** Every secret of the installation, to be redacted. */
   readonly hidden: Hidden;
   readonly assembly: AssemblyAhead;
-  readonly drawing: Pick<Assembler, 'drawErrorSheet' | 'drawPaper'>;
+  readonly drawing: Pick<Assembler, 'draw' | 'drawErrorSheet' | 'drawPaper'>;
   readonly instances: InstanceCount;
   readonly ahead: BookingContext['ahead'];
   readonly measures: BookingMeasures;
@@ -75,6 +75,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
       http: sendingAgain(deps.http),
       hide: hidden.add,
       numbers: createNumbers(database),
+      labels: deps.drawing,
       circuits: { store: circuitStore(database), owner: deps.owner, instances: () => deps.instances.now },
     }),
     rules: compileRules(config.rules, config.accounts),

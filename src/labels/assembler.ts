@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { LabelDrawing } from '../../carriers/contract/tools.js';
 import type { AssembledLabels, LabelToPrint } from './assemble.js';
 import type { AssemblyAnswer, AssemblyRequest } from './assembly-process.js';
 import type { LabelTarget } from './conversion/target.js';
@@ -19,6 +20,8 @@ const MAX_DRAWING_PARTS = 4_096;
 /** After this time a process counts as stuck, and another one gets the waiting labels. */
 const STUCK_AFTER_MS = 1_000;
 const MAX_PROCESSES = 3;
+/** A process that ends says nothing of its job: another one gets it. Three that end are perhaps the job's doing. */
+const MAX_ATTEMPTS = 3;
 
 const PROGRAM = `${programFolder()}dist/bundle/assembly-process.js`;
 
@@ -26,10 +29,11 @@ const PROGRAM = `${programFolder()}dist/bundle/assembly-process.js`;
  * Assembles labels in a separate process, because a carrier may send any bytes. A thread is not enough: a file can make
  * the PDF library ask for so much memory at once that Node ends the whole process, despite a thread's limit.
  */
-export interface Assembler {
+export interface Assembler extends LabelDrawing {
   /**
-   * As `assembleLabels`, with limits of time and memory.
+   * As `assembleLabels`, with limits of time and memory. A job whose process ends is done by another one.
    * @throws LabelUnusable also when it needs more time or memory than a valid label
+   * @throws Error each of the processes that had it has ended
    */
   assemble(labels: readonly LabelToPrint[], target: LabelTarget | null): Promise<AssembledLabels>;
   /**
@@ -53,6 +57,8 @@ export interface AssemblyLimits {
 
 interface Job {
   readonly request: AssemblyRequest;
+  /** Processes that had it and have ended. */
+  readonly ended: number;
   readonly resolve: (answer: Answered) => void;
   readonly reject: (error: Error) => void;
 }
@@ -100,12 +106,14 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
     clearTimeout(stuck);
     if (closed) return;
     pool.goBack(worker, LOST.includes(outcome.kind) ? 'lost' : 'well');
-    settle(job, outcome, { timeMs, memoryMb });
+    const ended = job.ended + 1;
+    if (outcome.kind === 'gone' && ended < MAX_ATTEMPTS) waiting.unshift({ ...job, ended });
+    else settle(job, outcome, { timeMs, memoryMb });
   }
 
   const answerTo = (request: AssemblyRequest) =>
     new Promise<Answered>((resolve, reject) => {
-      waiting.push({ request, resolve, reject });
+      waiting.push({ request, ended: 0, resolve, reject });
       goOn();
     });
 
@@ -119,6 +127,7 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
       const answer = await answerTo({ labels, target });
       return answer.kind === 'assembled' ? answer.labels : strange(answer);
     },
+    draw: (template, values) => draw({ template, values }),
     drawErrorSheet: (errorSheet) => draw({ errorSheet }),
     drawPaper: (paper) => draw({ paper }),
     warm: () => {
@@ -189,7 +198,7 @@ function start(memoryMb: number): ChildProcess {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // The exit event reports its end. An idle process does not keep the service alive.
+  // What waits for its answer hears of its end. An idle process does not keep the service alive.
   child.on('error', () => undefined);
   child.unref();
   child.channel?.unref();
@@ -200,15 +209,17 @@ function ask(child: ChildProcess, request: AssemblyRequest, timeMs: number): Pro
   return new Promise((done) => {
     const end = (outcome: Outcome) => {
       clearTimeout(timer);
-      child.off('message', onAnswer).off('exit', onExit);
+      child.off('message', onAnswer).off('exit', onExit).off('error', onError);
       done(outcome);
     };
     const onAnswer = (answer: AssemblyAnswer) => end(answer);
     const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
       end(signal === 'SIGABRT' ? { kind: 'out-of-memory' } : { kind: 'gone', how: signal ?? `code ${code}` });
+    // It could not be started; then there is no exit.
+    const onError = ({ message }: Error) => end({ kind: 'gone', how: message });
     const timer = setTimeout(() => end({ kind: 'late' }), timeMs);
-    child.on('message', onAnswer).on('exit', onExit);
-    child.send(request, (error) => error && end({ kind: 'gone', how: error.message }));
+    child.on('message', onAnswer).on('exit', onExit).on('error', onError);
+    child.send(request, (error) => error && onError(error));
   });
 }
 

@@ -1,3 +1,5 @@
+import type { LabelTemplate, LabelValues } from '../../carriers/contract/tools.js';
+import { drawTemplate } from '../../carriers/toolkit/label-template/draw.js';
 import { type AssembledLabels, type LabelToPrint, assembleLabels } from './assemble.js';
 import { boundDecoding } from './bounded-decoding.js';
 import type { LabelTarget } from './conversion/target.js';
@@ -6,9 +8,10 @@ import type { CustomsPaper } from '../papers/customs/customs-paper.js';
 import { drawPaper } from '../papers/customs/draw-paper.js';
 import { type ErrorSheet, drawErrorSheet } from '../papers/error-sheet.js';
 
-/** What this process is asked for: one file of these labels, or a sheet of our own. */
+/** What this process is asked for: one file of these labels, or something that Waybridge draws itself. */
 export type AssemblyRequest =
   | { readonly labels: readonly LabelToPrint[]; readonly target: LabelTarget | null }
+  | { readonly template: LabelTemplate; readonly values: readonly LabelValues[] }
   | { readonly errorSheet: ErrorSheet }
   | { readonly paper: CustomsPaper };
 
@@ -21,6 +24,7 @@ export type AssemblyAnswer =
 
 async function answerTo(request: AssemblyRequest): Promise<AssemblyAnswer> {
   try {
+    if ('template' in request) return { kind: 'drawn', bytes: await drawTemplate(request.template, request.values) };
     if ('errorSheet' in request) return { kind: 'drawn', bytes: await drawErrorSheet(request.errorSheet) };
     if ('paper' in request) return { kind: 'drawn', bytes: await drawPaper(request.paper) };
     return { kind: 'assembled', labels: await assembleLabels(request.labels, request.target) };

@@ -5,11 +5,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
-import type { BookingRequest, GivenTools, OperatorFiles } from '../../carriers/contract/index.js';
+import type { BookingRequest, GivenTools, LabelDrawing, OperatorFiles } from '../../carriers/contract/index.js';
+import { CarrierUnavailable } from '../../carriers/contract/index.js';
 import { OwnFleetConfig } from '../../carriers/own-fleet/config.js';
 import { ownFleet } from '../../carriers/own-fleet/index.js';
 import { startOwnFleetSimulator } from '../../carriers/own-fleet/simulator.js';
 import { trackingNumbers } from '../../carriers/testing/assertions.js';
+import { drawnHere } from '../../carriers/testing/drawn-here.js';
 import { numbersInMemory } from '../../carriers/testing/numbers-in-memory.js';
 import { pageTexts } from '../../carriers/testing/page-texts.js';
 import { checkDigit, gsin, lastSerial, sscc } from '../../carriers/toolkit/gs1/numbers.js';
@@ -74,7 +76,7 @@ function filesOf(template: string, logo?: Uint8Array): OperatorFiles {
   };
 }
 
-function connect(config: object = {}, files: OperatorFiles = operatorFiles) {
+function connect(config: object = {}, files: OperatorFiles = operatorFiles, labels: LabelDrawing = drawnHere) {
   const settings = plainToInstance(
     OwnFleetConfig,
     { companyPrefix: '9521234', ...config },
@@ -85,6 +87,7 @@ function connect(config: object = {}, files: OperatorFiles = operatorFiles) {
     clock: { now: () => TEST_NOW },
     baseUrl: 'https://own-fleet.invalid',
     files,
+    labels,
   };
   return ownFleet.connect(settings, { ...tools, numbers: numbersInMemory() });
 }
@@ -145,6 +148,21 @@ describe('the label of own-fleet', () => {
     const { bytes, booking } = await labelFor(one, {}, filesOf(template));
     expect(booking.carrierNumber).toBe(gsin('9521234', 1));
     expect(symbolsOn(bytes, 203)[1]).toMatch(new RegExp(`^CODE-128:420\\d{4}.?402${booking.carrierNumber}$`));
+  });
+
+  it('is drawn by what Waybridge gives it, and not by itself', async () => {
+    const labels: LabelDrawing = {
+      draw: async (_template, { length }) => new TextEncoder().encode(`${length} labels`),
+    };
+    const { bytes } = await labelFor(bookingRequest(), {}, operatorFiles, labels);
+    expect(new TextDecoder().decode(bytes)).toBe('2 labels');
+  });
+
+  it('is not booked where it cannot be drawn, and is tried again', async () => {
+    const labels: LabelDrawing = { draw: () => Promise.reject(new Error('the process has ended')) };
+    const booking = connect({}, operatorFiles, labels).book(one);
+    await expect(booking).rejects.toThrow(CarrierUnavailable);
+    await expect(booking).rejects.toThrow('the label could not be drawn: the process has ended');
   });
 
   it('shows sender, recipient, shipment and parcel in words', async () => {

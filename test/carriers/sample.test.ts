@@ -5,6 +5,7 @@ import { carriers } from '../../carriers/index.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
 import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { trackingNumbers } from '../../carriers/testing/assertions.js';
+import { drawnHere } from '../../carriers/testing/drawn-here.js';
 import { numbersInMemory } from '../../carriers/testing/numbers-in-memory.js';
 import { withSecrets } from '../../carriers/testing/suite.js';
 import { operatorFiles } from '../../src/program-files.js';
@@ -23,7 +24,7 @@ describe.each(carriers.map((listed) => [listed.adapter.id, listed] as const))('t
     server = await startCarrierServer(id, await listed.simulator(), () => TEST_NOW);
     const settings = accountSettings(adapter, withSecrets(sample.config(server.baseUrl), sample.secrets));
     expect(validateSync(settings)).toEqual([]);
-    const given = { files: operatorFiles, numbers: numbersInMemory() };
+    const given = { files: operatorFiles, numbers: numbersInMemory(), labels: drawnHere };
     const tools = { ...given, http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: server.baseUrl };
     const account = adapter.connect(settings, tools);
 

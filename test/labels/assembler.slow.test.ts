@@ -31,6 +31,13 @@ function open(limits = { timeMs: TIME_LIMIT_MS }): Assembler {
   return assembler;
 }
 
+/** @returns the processes that were there */
+function killAll(): readonly number[] {
+  const pids = assemblyProcesses().map(({ pid }) => pid);
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  return pids;
+}
+
 async function middle(times: number, work: () => Promise<unknown>): Promise<number> {
   const took: number[] = [];
   for (let round = 0; round < times; round += 1) {
@@ -90,17 +97,28 @@ describe('labels that are put together in a process of their own', () => {
       const assembler = open();
       const fine = label(await pdfOf({ text: 'fine' }));
       await assembler.assemble([fine], null);
-      for (const { pid } of assemblyProcesses()) process.kill(pid, 'SIGKILL');
-      const again = () => assembler.assemble([fine], null).catch(() => assembler.assemble([fine], null));
-      await expect(again()).resolves.toMatchObject({ pages: 1 });
+      killAll();
+      await expect(assembler.assemble([fine], null)).resolves.toMatchObject({ pages: 1 });
     });
 
-    it('in the middle are no labels that cannot be used', async () => {
+    it('are drawn by another one, with error sheets and papers', async () => {
       const assembler = open();
+      const sheet = { widthMm: 102, heightMm: 152, notALabel: '-', barcode: null, messages: [] };
+      const draw = () => assembler.drawErrorSheet({ ...sheet, shipment: { title: '-', number: '10045' } });
+      const before = await draw();
+      killAll();
+      expect(Buffer.from(await draw()).equals(before)).toBe(true);
+    });
+
+    it('in the middle, and each other one as well, are given up, and are no labels that cannot be used', async () => {
+      const assembler = open({ timeMs: 60_000 });
+      const killed = new Set<number>();
       const lost = assembler.assemble([label(await noise())], null);
-      setTimeout(() => assemblyProcesses().forEach(({ pid }) => process.kill(pid, 'SIGKILL')), 300);
+      const kills = setInterval(() => killAll().forEach((pid) => killed.add(pid)), 50);
       await expect(lost).rejects.toThrow('the process that reads labels has ended: SIGKILL');
+      clearInterval(kills);
       await expect(lost).rejects.not.toThrow(LabelUnusable);
+      expect(killed.size).toBeGreaterThanOrEqual(3);
     });
   });
 });

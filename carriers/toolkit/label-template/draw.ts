@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import anyAscii from 'any-ascii';
 import type { PDFFont, PDFImage, PDFPage } from 'pdf-lib';
 import {
@@ -11,16 +10,14 @@ import {
   rgb,
   setFillingColor,
 } from 'pdf-lib';
+import type {
+  LabelBox as Box,
+  LabelItem as Item,
+  LabelLogo as Logo,
+  LabelTemplate,
+  LabelValues,
+} from '../../contract/index.js';
 import { type Bars, QUIET_MODULES, gs1Bars } from './gs1-bars.js';
-import type { Box, Item, LabelTemplate, Logo } from './model.js';
-
-/** What one label shows. */
-export interface LabelValues {
-  /** By the names in the texts; `''` where there is none. */
-  readonly fields: ReadonlyMap<string, string>;
-  /** Element strings by the names in the barcodes; `null`: left out. */
-  readonly elements: ReadonlyMap<string, string | null>;
-}
 
 const POINTS_PER_MM = 72 / 25.4;
 /** The dot of a label printer with 203 dpi: bars are whole dots there. */
@@ -54,13 +51,11 @@ export async function drawTemplate(template: LabelTemplate, labels: readonly Lab
   const bold = await pdf.embedFont(StandardFonts.HelveticaBold);
   const letters = new Set(regular.getCharacterSet());
   const images = await embedded(pdf, template);
-  for (const [index, label] of labels.entries()) {
-    // Lets the event loop run between two pages.
-    if (index > 0) await breathe();
+  for (const label of labels) {
     const page = pdf.addPage([template.widthMm * POINTS_PER_MM, template.heightMm * POINTS_PER_MM]);
     for (const item of template.items) drawItem({ page, regular, bold, letters, images }, item, label);
   }
-  return pdf.save();
+  return pdf.save({ objectsPerTick: Infinity });
 }
 
 async function embedded(pdf: PDFDocument, { items }: LabelTemplate): Promise<ReadonlyMap<Logo, PDFImage>> {

@@ -1,6 +1,6 @@
-import type { OperatorFiles } from '../../contract/index.js';
+import type { LabelBox, LabelItem, OperatorFiles } from '../../contract/index.js';
 import { readLogo } from './logo.js';
-import type { Box, Item, TemplateWords } from './model.js';
+import type { TemplateWords } from './words.js';
 
 /** An item as the template has it, after `itemProblems` found none. */
 export interface GivenItem {
@@ -74,10 +74,10 @@ const PROBLEMS: Readonly<Record<(typeof KINDS)[number], (item: Given, label: Lab
 };
 
 /** @throws Error the file of a logo is missing, too large, or no picture */
-export function toItem(given: GivenItem, files: OperatorFiles): Item {
+export function toItem(given: GivenItem, files: OperatorFiles): LabelItem {
   const [x, y] = given.at;
   const [width, height] = given.size;
-  const box: Box = { x, y, width, height };
+  const box: LabelBox = { x, y, width, height };
   if (given.text !== undefined) return { kind: 'text', lines: linesOf(given.text), box, bold: given.bold ?? false };
   if (given.logo !== undefined) return { kind: 'logo', file: given.logo, image: readLogo(files, given.logo), box };
   if (given.barcode !== undefined) return { kind: 'barcode', elements: elementsOf(given.barcode).map(String), box };

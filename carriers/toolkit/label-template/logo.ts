@@ -1,5 +1,4 @@
-import type { OperatorFiles } from '../../contract/index.js';
-import type { Logo } from './model.js';
+import type { LabelLogo, OperatorFiles } from '../../contract/index.js';
 
 const MAX_LOGO_BYTES = 200_000;
 /** Each label draws it anew; this many take about 20 ms. */
@@ -11,7 +10,7 @@ const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
 
 /** @throws Error the file is missing, too large, or no picture that is known */
-export function readLogo(files: OperatorFiles, name: string): Logo {
+export function readLogo(files: OperatorFiles, name: string): LabelLogo {
   const bytes = Buffer.from(files.read(name, MAX_LOGO_BYTES));
   if (bytes.subarray(0, JPEG.length).equals(JPEG)) return { format: 'jpeg', bytes };
   if (!bytes.subarray(0, PNG.length).equals(PNG) || bytes.length < PNG_HEIGHT_AT + 4)
