@@ -43,4 +43,6 @@ export interface CustomsPapers {
   readonly form: (typeof PAPER_FORMS)[number];
   /** The country in which the carrier collects the parcels, ISO 3166-1 alpha-2; missing: that of the sender. */
   readonly from?: string;
+  /** Codes of services that have postal papers, whatever `form` says: letters of a carrier of parcels. Missing: none. */
+  readonly postalServices?: readonly string[];
 }

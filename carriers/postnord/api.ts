@@ -1,4 +1,4 @@
-import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
+import type { HttpAnswer, LabelForm, LabelFormat, Problem, Tools } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
 import { listAt, textAt, valueAt } from '../toolkit/json.js';
 import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
@@ -11,18 +11,27 @@ export const TEST = 'https://atapi2.postnord.com';
 const SHIPMENT = '/rest/shipment/v3';
 const TRACKING = '/rest/shipment/v7/trackandtrace';
 const POINTS = '/rest/businesslocation/v5/servicepoints';
-/** A label for each parcel, for a printer of thermal labels. */
-const PRINTOUT = { paperSize: 'LABEL', multiPDF: 'false' };
-const BOOK = { method: 'POST', effect: 'change', timeoutMs: 60_000, query: PRINTOUT } as const;
+const SIZE = { widthMm: 105, heightMm: 190 };
+/** Booking: `paperSize=LABEL` with `labelType` standard; ZPL for 8 dots per millimetre only. */
+export const LABELS: readonly LabelForm[] = [
+  { format: 'pdf', ...SIZE },
+  { format: 'zpl', ...SIZE, dpi: 203 },
+];
+/** A label for each parcel. */
+const PRINTOUTS = {
+  pdf: { paperSize: 'LABEL', multiPDF: 'false' },
+  zpl: { dpmm: '8dpmm', multiZPL: 'false' },
+} as const satisfies Readonly<Record<LabelFormat, object>>;
+const BOOK = { method: 'POST', effect: 'change', timeoutMs: 60_000 } as const;
 const READ = { method: 'GET', effect: 'read' } as const;
 /** Answered with a word, not with JSON. */
 const WORD = { ...READ, answer: 'any' } as const;
 const NEAREST = { returnType: 'json', context: 'optionalservicepoint', responseFilter: 'public' };
 
 const ENDPOINTS = {
-  book: { ...BOOK, path: `${SHIPMENT}/edi/labels/pdf` },
-  return: { ...BOOK, path: `${SHIPMENT}/returns/edi/labels/pdf` },
-  labels: { ...BOOK, path: `${SHIPMENT}/labels/ids/pdf`, effect: 'read', answer: 'list' },
+  book: { ...BOOK, path: `${SHIPMENT}/edi/labels/{format}` },
+  return: { ...BOOK, path: `${SHIPMENT}/returns/edi/labels/{format}` },
+  labels: { ...BOOK, path: `${SHIPMENT}/labels/ids/{format}`, effect: 'read', answer: 'list' },
   track: { ...READ, path: `${TRACKING}/id/{id}/public`, query: { locale: 'en' }, noneOn: [404] },
   find: { ...READ, path: `${TRACKING}/customernumber/{customerNumber}/reference/{reference}/public`, noneOn: [404] },
   pointsNear: { ...READ, path: `${POINTS}/nearest/byaddress`, query: NEAREST },
@@ -36,6 +45,11 @@ export const postnordApi = ({ apiKey, test }: PostnordConfig, { http, baseUrl }:
     { query: { apikey: apiKey }, problemsFrom },
     ENDPOINTS,
   );
+
+/** The path and the query that ask for labels of a form. @param form missing: PDF */
+export function printedAs({ format }: Pick<LabelForm, 'format'> = { format: 'pdf' }, query: object = {}) {
+  return { params: { format }, query: { ...PRINTOUTS[format], ...query } };
+}
 
 export type PostnordApi = ReturnType<typeof postnordApi>;
 

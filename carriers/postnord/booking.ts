@@ -121,11 +121,17 @@ const hasType = (name: string) => (reference: unknown) => textAt(reference, name
 export function labelsOf(booking: Booking, printouts: readonly unknown[]): readonly Label[] {
   const printed = printouts.map((printout) => {
     const rows = listAt(printout, 'itemIds').filter((row) => !isFailed(row));
-    const isBase64 = textAt(printout, 'printout', 'encoding') === 'base64';
-    const base64 = isBase64 ? textAt(printout, 'printout', 'data') : null;
-    return { trackingNumbers: rows.map((row) => textAt(row, 'itemIds')), base64 };
+    return { trackingNumbers: rows.map((row) => textAt(row, 'itemIds')), base64: base64In(printout) };
   });
   return labelsByNumber(booking, printed);
+}
+
+/** ZPL comes as it is. @returns `null`: in a way that is not known */
+function base64In(printout: unknown): string | null {
+  const encoding = textAt(printout, 'printout', 'encoding');
+  const data = textAt(printout, 'printout', 'data') ?? '';
+  if (encoding === 'none') return Buffer.from(data).toString('base64');
+  return encoding === 'base64' ? data : null;
 }
 
 /** The search is for the customer's number and our reference, which is compared once more. */

@@ -7,14 +7,13 @@ import { namedPoint } from '../toolkit/pickup-points.js';
 import { refuseFor } from '../toolkit/preflight.js';
 import { languageOf } from '../toolkit/text.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
-import type { PostnordApi } from './api.js';
-import { PRODUCTION, postnordApi } from './api.js';
+import { LABELS, PRODUCTION, type PostnordApi, postnordApi, printedAs } from './api.js';
 import { fromPostnordBooking, fromPostnordSearch, labelsOf } from './booking.js';
 import { toPostnordBooking, toPostnordReturn } from './booking.js';
 import { FIELDS, checkForPostnord, returnProblems } from './check.js';
 import { ISSUERS, PostnordConfig } from './config.js';
 import { pointsAtPostnord } from './pickup-points.js';
-import { SERVICES, checkRule, pointOf } from './services.js';
+import { LETTERS, SERVICES, checkRule, pointOf } from './services.js';
 import { fromPostnordTracking } from './tracking.js';
 
 /** README, Sources and Assumptions. */
@@ -49,8 +48,8 @@ export const postnord = defineCarrier({
     bookingVisibleAfterMs: 900_000, // our assumption: tracking knows a booking once its EDI is processed
     maxParcels: 100, // `labelsPerPage`: so many labels come with the answer; an item list may have 200
     maxReferenceLength: FIELDS.referenceNo.longest, // Booking: `referenceNo`
-    labels: [{ format: 'pdf', widthMm: 105, heightMm: 190 }], // Booking: `paperSize=LABEL`, `labelType` standard
-    customsPapers: { form: 'invoice' }, // parcels have an invoice, letters alone a CN 22 (README); neither is sent as data
+    labels: LABELS,
+    customsPapers: { form: 'invoice', postalServices: LETTERS }, // README, Customs; neither is sent as data
     services: SERVICES,
     confidence: CONFIDENCE,
     trackAtOnce: 1, // Track & Trace: one id in the path
@@ -65,19 +64,26 @@ export const postnord = defineCarrier({
         const named = pointOf(request);
         const point = named === null ? null : await namedPoint(named, request, pickupPoints);
         const json = toPostnordBooking(request, point, { config, now: tools.clock.now() });
-        return fromPostnordBooking(request, await api.book({ query: localeOf(request.recipient), json }));
+        return fromPostnordBooking(
+          request,
+          await api.book({ ...printedAs(request.labelForm, localeOf(request.recipient)), json }),
+        );
       },
       returnLabel: async (request) => {
         refuseFor(returnProblems(request));
         const json = toPostnordReturn(request, { config, now: tools.clock.now() });
-        return fromPostnordBooking(request, await api.return({ query: localeOf(request.sender), json }));
+        return fromPostnordBooking(
+          request,
+          await api.return({ ...printedAs(undefined, localeOf(request.sender)), json }),
+        );
       },
       findByReference: async (request) => {
         const params = { customerNumber: config.customerNumber, reference: request.reference };
         return fromPostnordSearch(request, await api.find({ params }));
       },
-      fetchLabels: async (booking) => {
-        const printouts = await api.labels({ json: trackingNumbersOf(booking).map((id) => ({ id })) });
+      fetchLabels: async (booking, form) => {
+        const json = trackingNumbersOf(booking).map((id) => ({ id }));
+        const printouts = await api.labels({ ...printedAs(form), json });
         const labels = labelsOf(booking, printouts);
         if (labels.length === 0) throw new Error('an answer without a label of each parcel');
         return labels;

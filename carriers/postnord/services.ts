@@ -8,6 +8,10 @@ export const BUSINESS = '18';
 export const COLLECT = '19';
 export const RETURN = '24';
 
+const OF_SWEDEN = ['30', '11', '86', '34', 'UX'];
+/** They have a CN 22 where parcels have an invoice. */
+export const LETTERS = ['4', '91', ...OF_SWEDEN];
+
 /** README, Services: what cannot be booked from here is missing. */
 export const SERVICES: readonly CarrierService[] = [
   { code: HOME, name: 'MyPack Home' },
@@ -17,7 +21,7 @@ export const SERVICES: readonly CarrierService[] = [
   { code: '48', name: 'InNight (Denmark)' },
   { code: '4', name: 'Tracked letter (Denmark)' },
   { code: '91', name: 'EMS (Denmark), export (Sweden)' },
-  ...['30', '11', '86', '34', 'UX'].map((code) => ({ code, name: 'Swedish letter, home small or export product' })),
+  ...OF_SWEDEN.map((code) => ({ code, name: 'Swedish letter, home small or export product' })),
 ];
 
 /** Those that need nothing but the contact of the recipient. */

@@ -28,10 +28,10 @@ export const startPostnordSimulator = simulateCarrier({
   ...{ carrier: 'postnord', carrierName: 'PostNord', series },
   authenticate: ({ query }) => (query.apikey === KEY ? null : json({ error: FORBIDDEN }, 403)),
   routes: {
-    'POST /rest/shipment/v3/edi/labels/pdf': book('real'),
-    'POST /rest/shipment/v3/returns/edi/labels/pdf': book('return'),
-    'POST /rest/shipment/v3/labels/ids/pdf': async ({ body, books }) =>
-      json(await Promise.all(listAt(body).map((each) => printoutOf(books, textAt(each, 'id') ?? '')))),
+    'POST /rest/shipment/v3/edi/labels/:format': book('real'),
+    'POST /rest/shipment/v3/returns/edi/labels/:format': book('return'),
+    'POST /rest/shipment/v3/labels/ids/:format': async ({ body, books, params }) =>
+      json(await Promise.all(listAt(body).map((each) => printoutOf(books, textAt(each, 'id') ?? '', params.format)))),
     'GET /rest/shipment/v1/validate/customernumber': ({ query }) =>
       text(query.customerNumber === CUSTOMER && query.countryCode === 'DK' ? 'VALID' : 'INVALID'),
     'GET /rest/shipment/v7/trackandtrace/id/:id/public': ({ params, books }) =>
@@ -139,9 +139,10 @@ function contactFailures(shipment: unknown, { service, contact }: Customer) {
 }
 
 function book(order: 'real' | 'return'): Route {
-  return async ({ body, books, query }) => {
+  return async ({ body, books, query, params: { format } }) => {
     const breaches = breachesOf(body, RULES).map(({ rule, field }) => faultFor(field, rule.breach));
-    const faults = query.paperSize === 'LABEL' ? breaches : [faultFor('paperSize', 'invalid'), ...breaches];
+    const [size, value] = format === 'zpl' ? ['dpmm', '8dpmm'] : ['paperSize', 'LABEL'];
+    const faults = query[size] === value ? breaches : [faultFor(size, 'invalid'), ...breaches];
     if (faults.length > 0) return refuse(faults);
     const shipment = valueAt(body, 'shipment', 0);
     const message = failureOf(shipment, order === 'return');
@@ -157,7 +158,7 @@ function book(order: 'real' | 'return'): Route {
         reference: textAt(item, 'references', 0, 'referenceNo'),
       })),
     });
-    const labelPrintout = await Promise.all(entry.trackingNumbers.map((item) => printoutOf(books, item)));
+    const labelPrintout = await Promise.all(entry.trackingNumbers.map((item) => printoutOf(books, item, format)));
     const bookingResponse = { bookingId: `0000${entry.carrierNumber}`, idInformation: [rowOf(entry)] };
     return json({ bookingResponse, labelPrintout });
   };
@@ -171,12 +172,16 @@ function rowOf({ reference, carrierNumber, trackingNumbers }: BookedEntry) {
   return { status: 'OK', references, ids, urls, errorResponse: null };
 }
 
-async function printoutOf(books: Books, item: string) {
+async function printoutOf(books: Books, item: string, format: string | undefined) {
   const entry = books.byParcel(item);
   const label = entry && books.labelOf(entry, item, PAGE);
   if (!label) return { itemIds: [{ itemIds: item, status: 'FAIL', errorResponse: { message: 'Unknown item' } }] };
-  const data = Buffer.from(await label).toString('base64');
-  const printout = { type: 'LABEL', labelFormat: 'PDF', encoding: 'base64', data };
+  const pdf = { labelFormat: 'PDF', encoding: 'base64', data: Buffer.from(await label).toString('base64') };
+  const zpl = {
+    encoding: 'none',
+    data: books.zpl(entry, 203, PAGE).split(/(?<=\^XZ\n)/)[entry.trackingNumbers.indexOf(item)],
+  };
+  const printout = { type: 'LABEL', ...(format === 'zpl' ? zpl : pdf) };
   return { itemIds: [{ itemIds: item, status: 'OK' }], printout, nextPage: null };
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
+import type { BookingRequest, CarrierAccount, LabelForm } from '../../carriers/contract/index.js';
 import { CarrierUnavailable } from '../../carriers/contract/index.js';
 import { PRODUCTION, TEST } from '../../carriers/postnord/api.js';
 import { PostnordConfig } from '../../carriers/postnord/config.js';
@@ -148,6 +148,35 @@ describe('postnord', () => {
       parcels: parcels.map((each) => ({ ...each, trackingNumber: '9' })),
     };
     await expect(connect().fetchLabels?.(unknown)).rejects.toMatchObject({ problems: [{ text: 'Unknown item' }, {}] });
+  });
+
+  const ZPL: LabelForm = { format: 'zpl', widthMm: 105, heightMm: 190, dpi: 203 };
+
+  it('asks for ZPL where the printer wants it, with the booking and afterwards', async () => {
+    expect(postnord.traits.labels).toContainEqual(ZPL);
+    const { booking, labels } = await connect().book(bookingRequest({ labelForm: ZPL }));
+    const { url } = server.seen.at(-1) ?? { url: '' };
+    expect(url).toContain('/rest/shipment/v3/edi/labels/zpl?');
+    expect(Object.fromEntries(new URL(url, 'http://x').searchParams)).toEqual({
+      ...{ apikey: KEY, dpmm: '8dpmm', multiZPL: 'false', locale: 'da' },
+    });
+    const again = (await connect().fetchLabels?.(booking, ZPL)) ?? [];
+    expect(server.seen.at(-1)?.url).toContain('/rest/shipment/v3/labels/ids/zpl?');
+    for (const found of [labels, again]) {
+      expect(found.map(({ format }) => format)).toEqual(['zpl', 'zpl']);
+      const texts = found.map(({ bytes }) => new TextDecoder().decode(bytes));
+      expect(texts).toEqual(
+        booking.parcels.map((each) =>
+          expect.stringMatching(`^\\^XA[^]*\\^FD${Object(each).trackingNumber}\\^FS[^]*\\^XZ\\s*$`),
+        ),
+      );
+    }
+  });
+
+  it('has postal papers for letters only', () => {
+    const { customsPapers } = postnord.traits;
+    expect(customsPapers).toEqual({ form: 'invoice', postalServices: expect.arrayContaining(['4', '91']) });
+    expect(customsPapers?.postalServices).not.toContain('17');
   });
 
   it('makes a return of the customer to the warehouse, and none without both ways to tell the customer', async () => {
