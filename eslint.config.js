@@ -13,7 +13,7 @@ export const rooms = {
   'carriers/testing': ['carriers/contract', 'carriers/toolkit'],
   'src/messages': [],
   'src/papers': ['carriers/contract', 'carriers/toolkit'],
-  'src/labels': ['carriers/contract', 'src/papers'],
+  'src/labels': ['carriers/contract', 'carriers/toolkit', 'src/papers'],
   'src/transport': ['carriers/contract'],
   'src/db': ['carriers/contract'],
   'src/access': ['carriers/contract', 'src/db'],
@@ -28,6 +28,7 @@ export const rooms = {
   'src/planning': [
     'carriers/contract',
     'src/messages',
+    'src/papers',
     'src/db',
     'src/worker',
     'src/routing',

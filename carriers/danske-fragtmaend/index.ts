@@ -57,6 +57,7 @@ export const danskeFragtmaend = defineCarrier({
     maxParcels: 50,
     maxReferenceLength: 35,
     labels: [{ format: 'pdf', widthMm: 100, heightMm: 190 }], // `Label10x19ForLabelPrinter`; other names are not known
+    customsPapers: { form: 'invoice' }, // the interface has no field for customs
     services: SERVICES,
     confidence: CONFIDENCE,
   },

@@ -2,7 +2,7 @@ import type { BookingRequest, CarrierService, Problem } from '../contract/index.
 import { FLAG, anyOf, anyText, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
 import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { partyProblems } from '../toolkit/checks/party-problems.js';
-import { customsByPaperOnly } from '../toolkit/customs.js';
+import { paperProblems } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { textAt } from '../toolkit/json.js';
 import { noDangerousGoods, optionValue, when } from '../toolkit/preflight.js';
@@ -59,7 +59,7 @@ export function hubAgreementOf({ options }: Pick<BookingRequest, 'options'>, con
 
 /** What Danske Fragtmænd would refuse. */
 export function checkForFragt(request: BookingRequest, config: FragtConfig): readonly Problem[] {
-  const { deliverToPickUpPoint, pickUpPointId, sender, recipient } = request;
+  const { deliverToPickUpPoint, pickUpPointId, recipient } = request;
   const carrier = 'Danske Fragtmænd';
   const about = { given: null, allowed: 'the code of the hub agreement from Danske Fragtmænd' };
   const contact = { email: recipient.contact.email ?? '', mobile: '' };
@@ -69,7 +69,7 @@ export function checkForFragt(request: BookingRequest, config: FragtConfig): rea
     ...when(deliverToPickUpPoint && !pickUpPointId, 'pick-up-point-missing'),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
     ...contactProblems(contact, { carrier, needs: { email: false, mobile: false } }),
-    ...customsByPaperOnly(request, carrier, sender.address.countryCode ?? ''),
+    ...paperProblems(request),
     ...noDangerousGoods(request, carrier),
   ];
 }

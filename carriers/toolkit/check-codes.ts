@@ -82,6 +82,10 @@ const TEXTS = {
     'Goods for {country} need customs papers, and these products have no tariff number (HS code): {lines}. Add it to the products.',
   'customs-origin':
     'Goods for {country} need customs papers, and these products have no country of origin: {lines}. Add it to the products.',
+  'customs-incoterms':
+    'Goods for {country} need a commercial invoice, and the shipment has no terms of delivery (incoterms): add them, or write them on the invoice.',
+  'customs-eori':
+    'Goods for {country} need customs papers, and the EORI number of the exporter is missing in the settings of the account (customs: eori): add it, or write it on the papers.',
   'dangerous-goods':
     'The shipment holds dangerous goods ({numbers}), which cannot be booked with {carrier} from here: take them out or choose another carrier.',
   'dangerous-goods-unannounced':

@@ -46,15 +46,24 @@ function optionalProblems(traits: Traits): readonly string[] {
     [trackingNumberPattern, isPlainPattern, 'trackingNumberPattern (a regular expression without the flags g and y)'],
     [trackAtOnce, isCount, 'trackAtOnce (a whole number from 1 on)'],
     [trackCallsPerDay, isCount, 'trackCallsPerDay (a whole number from 1 on)'],
-    [customsPapers, isPapers, `customsPapers ({ form: ${PAPER_FORMS.join(' or ')}, from?: a country })`],
+    [
+      customsPapers,
+      isPapers,
+      `customsPapers ({ form: ${PAPER_FORMS.join(' or ')}, from?: a country, postalServices?: codes })`,
+    ],
   ];
   return checks.flatMap(([given, isFine, problem]) => (given === undefined || isFine(given) ? [] : [problem]));
 }
 
 function isPapers(given: unknown): boolean {
   if (!isObject(given)) return false;
-  const { form, from } = given;
-  return PAPER_FORMS.some((known) => known === form) && (from === undefined || /^[A-Z]{2}$/.test(String(from)));
+  const { form, from, postalServices = [] } = given;
+  const isFrom = from === undefined || /^[A-Z]{2}$/.test(String(from));
+  return PAPER_FORMS.some((known) => known === form) && isFrom && isTexts(postalServices);
+}
+
+function isTexts(given: unknown): boolean {
+  return Array.isArray(given) && given.every(isText);
 }
 
 function isCount(given: unknown): boolean {

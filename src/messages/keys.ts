@@ -258,6 +258,8 @@ export const PHRASES = {
   'problem-customs-weight': ['country', 'lines'],
   'problem-customs-tariff-number': ['country', 'lines'],
   'problem-customs-origin': ['country', 'lines'],
+  'problem-customs-incoterms': ['country'],
+  'problem-customs-eori': ['country'],
   'problem-dangerous-goods-unannounced': ['numbers', 'carrier'],
   'lack-status': [],
   'lack-tracking': [],

@@ -1,4 +1,5 @@
 import type { BookingRequest, TextChange, Problem } from '../../carriers/contract/model.js';
+import { missingOnPapers } from '../papers/customs/missing-on-papers.js';
 import { toBookingRequest } from '../ims/booking-request/booking-request.js';
 import type { LabelForm } from '../../carriers/contract/traits.js';
 import type { JsonObject } from '../ims/json-fields.js';
@@ -45,7 +46,7 @@ export interface Requests {
 /** The requests for some containers, each with as many as the carrier takes, and their problems; pure. */
 export function requestsFor(order: Order, { containerIds, reference, first }: Extent): Requests {
   const { labelForm } = order;
-  const { adapter, carrier } = order.account;
+  const { adapter, carrier, customs = {} } = order.account;
   const { maxParcels, maxReferenceLength } = adapter.traits;
   const groups = chunks(containerIds, maxParcels);
   const results = groups.map((ids, index) => {
@@ -57,13 +58,17 @@ export function requestsFor(order: Order, { containerIds, reference, first }: Ex
   const requests = results.flatMap(({ n, result }) =>
     result.kind === 'request' ? [{ n, request: { ...result.request, ...(labelForm && { labelForm }) } }] : [],
   );
-  const found = eachOnce(requests.flatMap(({ request }) => carrier.check?.(request) ?? []));
+  const each = requests.map(({ request }) => request);
+  const found = [
+    ...eachOnce(each.flatMap((request) => carrier.check?.(request) ?? [])),
+    ...missingOnPapers(adapter.traits, customs, each),
+  ];
   return {
     requests,
     unusable,
     refused: found.filter(({ severity }) => severity !== 'warns'),
     warnings: found.filter(({ severity }) => severity === 'warns'),
-    textChanges: eachOnce(requests.flatMap(({ request }) => carrier.textChanges?.(request) ?? [])),
+    textChanges: eachOnce(each.flatMap((request) => carrier.textChanges?.(request) ?? [])),
   };
 }
 

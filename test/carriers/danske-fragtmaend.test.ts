@@ -180,7 +180,7 @@ describe('danske-fragtmaend', () => {
     [
       'goods for customs',
       { recipient: recipient({ address: { postalCode: '0150', countryCode: 'NO' } }) },
-      ['customs'],
+      ['customs-no-lines'],
     ],
     ['dangerous goods', { goods: [goods({ unNumbers: ['UN3480'] })] }, ['dangerous-goods']],
   ])('objects beforehand to %s', (_case, changes, codes) => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pageTexts } from '../../carriers/testing/page-texts.js';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Service, startService } from '../support/harness.js';
+import { type Service, startService, until } from '../support/harness.js';
 
 const { toNorway } = sampleShipments;
 const TENT = {
@@ -15,13 +15,19 @@ const undeclared: SampleShipment = {
 };
 
 let service: Service;
+/** The settings of an account, as the running service has them. */
+let customs: { eori?: string };
 
 beforeAll(async () => {
   service = await startService({
     config: (config) => {
       const { gls = {} } = config.accounts;
-      const customs = { eori: 'DK12345678', voec: '2012345' };
-      return { ...config, accounts: { ...config.accounts, gls: { ...gls, customs } } };
+      const numbers = { eori: 'DK12345678', voec: '2012345' };
+      return { ...config, accounts: { ...config.accounts, gls: { ...gls, customs: numbers } } };
+    },
+    account: (account) => {
+      customs = account.customs ?? customs;
+      return account;
     },
   });
 });
@@ -79,6 +85,19 @@ describe('a shipment that leaves the customs area', () => {
     expect(id).toBeGreaterThan(0);
   });
 
+  it('is booked without terms of delivery, of which the worker is told before packing and with the invoice', async () => {
+    const shipment = { ...declared.shipment, carrierName: 'GLS', shipmentNumber: 'papers-terms', incoterms: null };
+    service.control.createShipment({ area: 1, shipment, containers: [], event: 'send' });
+    await service.control.eventsDelivered();
+    const told = () =>
+      service.control.state().messages.filter((row) => String(row['messageText']).includes('papers-terms'));
+    await until('it is told', async () => told().length > 0);
+    expect(told().map((row) => String(row['messageText']))).toEqual([expect.stringContaining('no terms of delivery')]);
+    const ending = await service.run(declared, { carrierName: 'GLS', incoterms: null });
+    expect(ending.workStatus).toBe('DONE');
+    expect(ending.messages.map(({ text }) => text).join('\n')).toContain('no terms of delivery (incoterms)');
+  });
+
   it('is incomplete, and the worker is told, where the IMS refuses the paper', async () => {
     service.control.addFault({
       ...{ target: 'ims', method: 'POST', path: '/attachments$', kind: 'status', status: 422, times: 2 },
@@ -87,6 +106,22 @@ describe('a shipment that leaves the customs area', () => {
     const ending = await service.run(declared, { carrierName: 'GLS' });
     expect(ending).toMatchObject({ workStatus: 'FAILED', prints: [], consignment: { state: 'incomplete' } });
     expect(ending.messages.map(({ text }) => text).join('\n')).toContain(invoiceName(ending.documentId));
+  });
+
+  it('has the numbers of the exporter that the account had when it was booked', async () => {
+    const refused = { target: 'ims', method: 'POST', path: '/attachments$', kind: 'status', status: 503 } as const;
+    service.control.addFault({ ...refused, times: 2 });
+    const documentId = service.book(service.ship(declared, { carrierName: 'GLS' }));
+    const isBooked = () =>
+      service.control.bookings('gls-dk')?.some(({ reference }) => reference === service.numberOf(documentId)) === true;
+    await until('it is booked', async () => isBooked());
+    customs.eori = 'DK99999999';
+    const { workStatus } = await service.ending(documentId).finally(() => {
+      customs.eori = 'DK12345678';
+    });
+    expect(workStatus).toBe('DONE');
+    const bytes = service.control.attachment(documentId, invoiceName(documentId)) ?? Buffer.alloc(0);
+    expect(await pageTexts([{ format: 'pdf', bytes }])).toEqual([expect.stringContaining('EORI: DK12345678')]);
   });
 
   it('has no paper of ours where the carrier takes the data itself, or the rule says so', async () => {

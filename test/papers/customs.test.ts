@@ -6,6 +6,7 @@ import { paperProblems } from '../../carriers/toolkit/customs.js';
 import type { PaperKind } from '../../src/papers/customs/customs-paper.js';
 import { drawPaper } from '../../src/papers/customs/draw-paper.js';
 import { makePaper } from '../../src/papers/customs/make-paper.js';
+import { missingOnPapers } from '../../src/papers/customs/missing-on-papers.js';
 import { papersFor } from '../../src/papers/customs/which-papers.js';
 import { bookingRequest, goods, parcel, recipient } from '../carriers/sample-request.js';
 
@@ -68,6 +69,45 @@ describe('papers for customs', () => {
     ],
   ])('are, with a postal carrier, %s', (_what, changes, kinds) => {
     expect(papersFor(POSTAL, [to('NO', '0150', changes)])).toEqual(kinds);
+  });
+
+  it('are postal for letters of a carrier whose parcels have an invoice', () => {
+    const traits = { customsPapers: { form: 'invoice', postalServices: ['4'] } } as const;
+    const kinds = ['4', '17', null].map((service) => papersFor(traits, [to('NO', '0150', { service })]));
+    expect(kinds).toEqual([['cn22'], ['commercial-invoice'], ['commercial-invoice']]);
+  });
+
+  it('are chosen for goods counted by a part of a metre, too', () => {
+    const metres = (unitValue: string) => to('NO', '0150', { goods: [goods({ unitValue, quantity: 2.5 })] });
+    expect(papersFor(POSTAL, [metres('10')])).toEqual(['cn22']);
+    expect(papersFor(POSTAL, [metres('2000')])).toEqual(['cn23', 'commercial-invoice']);
+  });
+
+  const codesOf = (problems: ReturnType<typeof missingOnPapers>) =>
+    problems.map(({ code, severity }) => [code, severity]);
+  const INVOICE = { customsPapers: { form: 'invoice' } } as const;
+  const bare = { incoterms: null };
+
+  it('are told to lack terms of delivery and the number of the exporter, which can be written on them', () => {
+    expect(codesOf(missingOnPapers(INVOICE, {}, [to('NO', '0150', bare)]))).toEqual([
+      ['customs-incoterms', 'warns'],
+      ['customs-eori', 'warns'],
+    ]);
+    expect(missingOnPapers(INVOICE, NUMBERS, [to('NO', '0150', { incoterms: 'DAP' })])).toEqual([]);
+  });
+
+  it.each([
+    ['no terms of delivery on a CN 22', POSTAL, to('NO', '0150', bare), ['customs-eori']],
+    ['nothing inside the EU', INVOICE, to('DE', '24937', bare), []],
+    ['nothing where the carrier takes the data', {}, to('NO', '0150', bare), []],
+    [
+      'no EORI number of an exporter in Norway',
+      INVOICE,
+      { ...to('DK', '2600', bare), sender: recipient({ address: { countryCode: 'NO', postalCode: '0150' } }) },
+      ['customs-incoterms'],
+    ],
+  ])('lack %s', (_what, traits, request, codes) => {
+    expect(missingOnPapers(traits, {}, [request]).map(({ code }) => code)).toEqual(codes);
   });
 
   it('are missed before packing by field, with the lines that lack it', () => {

@@ -46,6 +46,8 @@ export interface CarrierFacts {
   };
   /** Papers for customs that Waybridge makes; `null`: none. */
   readonly customsPapers: CustomsPapers['form'] | null;
+  /** Codes of services that have postal papers, whatever the others have. */
+  readonly postalServices: readonly string[];
   readonly repeatedReference: Traits['repeatedBooking'];
   /** What Waybridge does when the answer to a booking is lost. */
   readonly lostAnswer: 'looked-up' | 'sent-again' | 'left-to-a-person';
@@ -76,6 +78,7 @@ export function factsOf(adapter: CarrierAdapter, origin: CarrierFacts['origin'])
       trackingCallsPerDay: traits.trackCallsPerDay ?? null,
     },
     customsPapers: traits.customsPapers?.form ?? null,
+    postalServices: traits.customsPapers?.postalServices ?? [],
     repeatedReference: traits.repeatedBooking,
     lostAnswer: lostAnswer(account, traits),
     foundAfterMs: account.findByReference ? traits.bookingVisibleAfterMs : null,

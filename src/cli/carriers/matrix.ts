@@ -47,7 +47,7 @@ const limitsFor = (route: string): readonly (readonly [string, CellOf, ...string
   ],
   ['label formats', ({ labels }) => listed(labels.map(({ format }) => format.toUpperCase())), 'labels'],
   ['label sizes (mm)', ({ labels }) => listed(labels.flatMap(sizeOf)) || NOT_STATED, 'labels'],
-  ['papers for customs', ({ customsPapers }) => (customsPapers === null ? NO : PAPERS[customsPapers]), 'customsPapers'],
+  ['papers for customs', papersOf, 'customsPapers'],
 ];
 
 const SAFETY: readonly (readonly [string, CellOf, ...string[]])[] = [
@@ -76,6 +76,12 @@ const PAPERS = {
   invoice: 'commercial invoice',
   postal: 'CN 22 or CN 23',
 } as const satisfies Readonly<Record<NonNullable<CarrierFacts['customsPapers']>, string>>;
+
+function papersOf({ customsPapers, postalServices }: CarrierFacts): string {
+  if (customsPapers === null) return NO;
+  const letters = postalServices.length > 0 ? `; letters: ${PAPERS.postal}` : '';
+  return `${PAPERS[customsPapers]}${letters}`;
+}
 
 const REPEATED = {
   'returns-first': 'same booking',

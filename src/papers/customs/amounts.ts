@@ -10,6 +10,11 @@ export function toUnits(text: string): bigint {
   return BigInt(whole) * ONE + BigInt(decimals.padEnd(DECIMALS, '0'));
 }
 
+/** Goods may be counted by metres or kilograms: their value is rounded to the smallest unit. */
+export function times(units: bigint, quantity: number): bigint {
+  return Number.isInteger(quantity) ? units * BigInt(quantity) : BigInt(Math.round(Number(units) * quantity));
+}
+
 /** With two decimals, rounded half up. */
 export function toText(units: bigint): string {
   const cents = (units + CENT / 2n) / CENT;

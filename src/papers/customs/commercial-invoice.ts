@@ -29,6 +29,8 @@ const ENDING = 66;
 const TEXT = 8.5;
 const LINE = 3.9;
 const MAX_DESCRIPTION_LINES = 4;
+/** Room for what the shipment does not say. */
+const TO_BE_WRITTEN = '_'.repeat(20);
 
 interface Column {
   readonly title: string;
@@ -111,7 +113,7 @@ function drawHead(pen: Pen, paper: CustomsPaper): void {
   const { countryCode } = recipient.address;
   const left = [
     `Reason for export: Sale of goods`,
-    `Terms of delivery (Incoterms 2020): ${paper.incoterms ?? 'not agreed'}`,
+    `Terms of delivery (Incoterms 2020): ${paper.incoterms ?? TO_BE_WRITTEN}`,
     `Currency: ${paper.currency}`,
     `Country of destination: ${countryCode === null ? '-' : countryName(countryCode)}`,
   ];

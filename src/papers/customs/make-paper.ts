@@ -1,6 +1,6 @@
 import type { BookingRequest, Goods } from '../../../carriers/contract/model.js';
 import { customsArea } from '../../../carriers/toolkit/customs.js';
-import { exactText, toText, toUnits } from './amounts.js';
+import { exactText, times, toText, toUnits } from './amounts.js';
 import type { CustomsNumbers, CustomsPaper, PaperKind, PaperLine } from './customs-paper.js';
 
 export interface Shipped {
@@ -42,11 +42,6 @@ function toLine(goods: Goods): PaperLine {
     tariffNumber: required(goods.tariffNumberAtDestination, 'tariff number'),
     origin: required(goods.countryOfOrigin, 'country of origin'),
   };
-}
-
-/** Goods may be counted by metres or kilograms: their value is rounded to the smallest unit. */
-function times(units: bigint, quantity: number): bigint {
-  return Number.isInteger(quantity) ? units * BigInt(quantity) : BigInt(Math.round(Number(units) * quantity));
 }
 
 function required<Value>(value: Value | null, field: string): Value {

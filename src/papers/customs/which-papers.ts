@@ -3,7 +3,7 @@ import type { BookingRequest, Goods } from '../../../carriers/contract/model.js'
 import { needsPapers } from '../../../carriers/toolkit/customs.js';
 import type { PaperKind } from './customs-paper.js';
 import { CN22_LINES } from './postal-declaration.js';
-import { ONE, toUnits } from './amounts.js';
+import { ONE, times, toUnits } from './amounts.js';
 
 /**
  * The value up to which a postal item goes with a CN 22: 300 special drawing rights (Universal Postal Convention,
@@ -37,14 +37,15 @@ export function papersFor(
 ): readonly PaperKind[] {
   const [first] = requests;
   if (customsPapers === undefined || first === undefined || !needsPapers(first, customsPapers.from)) return [];
-  if (customsPapers.form === 'invoice') return ['commercial-invoice'];
+  const isPostal = customsPapers.form === 'postal' || customsPapers.postalServices?.includes(first.service ?? '');
+  if (!isPostal) return ['commercial-invoice'];
   return fitsCn22(first.goods ?? [], requests) ? ['cn22'] : ['cn23', 'commercial-invoice'];
 }
 
 function fitsCn22(goods: readonly Goods[], requests: readonly BookingRequest[]): boolean {
   const parcels = requests.flatMap((request) => request.parcels);
   const limit = CN22_LIMITS.get(goods[0]?.currency ?? '') ?? 0;
-  const value = goods.reduce((sum, { unitValue, quantity }) => sum + toUnits(unitValue ?? '0') * BigInt(quantity), 0n);
+  const value = goods.reduce((sum, { unitValue, quantity }) => sum + times(toUnits(unitValue ?? '0'), quantity), 0n);
   const isLight = parcels.length === 1 && parcels.every(({ weightGrams }) => weightGrams <= CN22_GRAMS);
   return isLight && goods.length <= CN22_LINES && value <= BigInt(limit) * ONE;
 }
