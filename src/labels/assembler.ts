@@ -117,11 +117,23 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
       goOn();
     });
 
+  return {
+    ...jobsOf(answerTo),
+    warm: () => {
+      if (!closed) pool.spawnFirst();
+    },
+    close: () => {
+      closed = true;
+      pool.killAll();
+    },
+  };
+}
+
+function jobsOf(answerTo: (request: AssemblyRequest) => Promise<Answered>): Omit<Assembler, 'warm' | 'close'> {
   const draw = async (request: AssemblyRequest) => {
     const answer = await answerTo(request);
     return answer.kind === 'drawn' ? answer.bytes : strange(answer);
   };
-
   return {
     assemble: async (labels, target) => {
       const answer = await answerTo({ labels, target });
@@ -130,13 +142,6 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
     draw: (template, values) => draw({ template, values }),
     drawErrorSheet: (errorSheet) => draw({ errorSheet }),
     drawPaper: (paper) => draw({ paper }),
-    warm: () => {
-      if (!closed) pool.spawnFirst();
-    },
-    close: () => {
-      closed = true;
-      pool.killAll();
-    },
   };
 }
 

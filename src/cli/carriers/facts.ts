@@ -56,6 +56,10 @@ export interface CarrierFacts {
   readonly confidence: Confidence | null;
 }
 
+function papersOf({ customsPapers }: Traits): Pick<CarrierFacts, 'customsPapers' | 'postalServices'> {
+  return { customsPapers: customsPapers?.form ?? null, postalServices: customsPapers?.postalServices ?? [] };
+}
+
 /** Reads the traits, connects with the settings of the sample, and tries the checks, which are pure; sends nothing. */
 export function factsOf(adapter: CarrierAdapter, origin: CarrierFacts['origin']): CarrierFacts {
   const { id, name, traits, sample } = adapter;
@@ -77,8 +81,7 @@ export function factsOf(adapter: CarrierAdapter, origin: CarrierFacts['origin'])
       trackedAtOnce: traits.trackAtOnce ?? 1,
       trackingCallsPerDay: traits.trackCallsPerDay ?? null,
     },
-    customsPapers: traits.customsPapers?.form ?? null,
-    postalServices: traits.customsPapers?.postalServices ?? [],
+    ...papersOf(traits),
     repeatedReference: traits.repeatedBooking,
     lostAnswer: lostAnswer(account, traits),
     foundAfterMs: account.findByReference ? traits.bookingVisibleAfterMs : null,

@@ -61,8 +61,10 @@ function pathOf(url: string): string {
 
 function aboutBody(json: unknown): string {
   if (json === null || typeof json !== 'object' || Array.isArray(json)) return '';
-  const { workStatus } = json as { readonly workStatus?: unknown };
+  const { workStatus, fileName } = json as { readonly workStatus?: unknown; readonly fileName?: unknown };
   if (typeof workStatus === 'string') return ` ${workStatus}`;
+  // A label, an error sheet and a paper are attached and printed by the same requests: each has moments of its own.
+  if (typeof fileName === 'string') return ` ${/^[A-Z]+(_[A-Z]+)*/.exec(fileName)?.[0] ?? 'file'}`;
   const [first] = Object.keys(json);
   return first === undefined ? '' : ` ${first}`;
 }
