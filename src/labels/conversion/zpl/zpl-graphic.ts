@@ -4,9 +4,11 @@ import { type Raster, bitsOf } from '../raster.js';
 const ONES = 'GHIJKLMNOPQRSTUVWXY';
 const TWENTIES = 'ghijklmnopqrstuvwxyz';
 const MAX_RUN = 400;
-/** Fill the row with zeros or ones; repeat the row above. */
+/**
+ * Fill the row with zeros; repeat the row above. The sign that fills it with ones is not used: readers of ZPL take it for
+ * the digit F, or for the digit 1.
+ */
 const REST_WHITE = ',';
-const REST_BLACK = '!';
 const AS_ABOVE = ':';
 
 /** @returns 0: the sign does not say how often a digit comes */
@@ -45,8 +47,8 @@ export function packedDigits(digits: string): string {
 }
 
 function compressed(row: string): string {
-  const [, head = '', rest = ''] = /^(.*?)(0*|F*)$/.exec(row) ?? [];
-  const end = rest === '' ? '' : rest.startsWith('0') ? REST_WHITE : REST_BLACK;
+  const [, head = '', white = ''] = /^(.*?)(0*)$/.exec(row) ?? [];
+  const end = white === '' ? '' : REST_WHITE;
   return head.replace(/(.)\1*/g, (run) => counted(run.length, run.charAt(0))) + end;
 }
 
