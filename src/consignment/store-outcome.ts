@@ -43,9 +43,14 @@ export interface Found {
 
 /** Applies a fact and collects what has to be stored with it. */
 export function outcomeOf(context: BookingContext, { current, fact, entries }: Found) {
-  const after = apply(current, fact, transitionContext(context, current));
+  const after = apply(current, fact, transitionContext(context, withChosen(current, fact)));
   const goesOn = after.dueAt !== null && after.dueAt <= context.clock.now();
   return { after, goesOn, entries: [...entries, ...trace(current, fact, after)] };
+}
+
+/** A booking that cannot be planned names its carrier with the fact, and its error sheet has that carrier's profile. */
+function withChosen(current: Consignment, fact: Fact): Consignment {
+  return fact.kind === 'unusable' && fact.chosen !== undefined ? { ...current, chosen: fact.chosen } : current;
 }
 
 /** How often another booking may claim a number between our check and our write. */
@@ -141,7 +146,7 @@ export function transitionContext(context: BookingContext, consignment: Consignm
   };
 }
 
-/** By the profile of the booking; before it has one, by what is known: the area, the device and the user. */
+/** By the profile of the booking; before it has one, by what is known: the area, the device, the user and the carrier. */
 function sheetsFor({ profiles }: BookingContext, consignment: Consignment): ErrorSheets {
   const { plan, area, addressee } = consignment;
   if (plan !== null || profiles === undefined) return plan?.print ?? NO_PROFILE;
