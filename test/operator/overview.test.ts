@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterEach(() =>
   database.script(
-    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, ims_usage, consignment_request, carrier_circuit, task, return_label cascade',
+    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, account_polled, ims_usage, consignment_request, carrier_circuit, task, return_label cascade',
   ),
 );
 
@@ -294,6 +294,15 @@ describe('the history of carriers', () => {
       { ...request, tookMs: 9, status: null },
     );
     expect((await carriers())[0]).toMatchObject({ medianMs: 200, p95Ms: 290 });
+  });
+
+  it('knows when each carrier called last, and when it answered a poll', async () => {
+    await database.query("insert into callback_heard values ('dao', $1)", [before(7)]);
+    await database.query("insert into account_polled values ('gls', $1), ('dao', $2)", [before(3), before(4)]);
+    expect(await carriers()).toMatchObject([
+      { account: 'gls', lastCallbackAt: null, lastPolledAt: before(3) },
+      { account: 'dao', lastCallbackAt: before(7), lastPolledAt: before(4) },
+    ]);
   });
 
   it('has the latest outage, with its end', async () => {

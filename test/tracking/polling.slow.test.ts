@@ -55,9 +55,12 @@ describe('a carrier without callbacks', () => {
       stage,
       Array.from({ length: 25 }, (_none, n) => newParcel(String(n))),
     );
-    expect(await ask()).toEqual({ parcels: 25, calls: 3, answers: true });
+    expect(await ask()).toEqual({ parcels: 25, calls: 3, answered: 3, answers: true });
+    expect(await stage.database.query('select * from account_polled')).toEqual([
+      { account: 'main', polled_at: stage.clock.now() },
+    ]);
     expect(calls.map((numbers) => numbers.length).sort()).toEqual([10, 10, 5]);
-    expect(await ask()).toEqual({ parcels: 0, calls: 0, answers: true });
+    expect(await ask()).toEqual({ parcels: 0, calls: 0, answered: 0, answers: true });
     for (const ms of await dueIn()) {
       expect(ms).toBeGreaterThanOrEqual(1.8 * HOUR_MS);
       expect(ms).toBeLessThanOrEqual(2.2 * HOUR_MS);
@@ -110,7 +113,7 @@ describe('a carrier without callbacks', () => {
     await open(async () => []);
     await register(stage, [newParcel('1')]);
     const silent = { ...account(), bulkhead: { ...account().bulkhead, circuitState: () => 'open' as const } };
-    expect(await pollDue(stage.tracking, silent, () => false)).toEqual({ parcels: 0, calls: 0, answers: false });
+    expect(await pollDue(stage.tracking, silent, () => false)).toEqual({ parcels: 0, calls: 0, answered: 0, answers: false });
   });
 
   it('is not asked for parcels that are older than 60 days, whose status stays', async () => {

@@ -25,8 +25,7 @@ export interface HealthRow {
 }
 
 export function healthRow(history: AccountHistory, at: Date, times: Times): HealthRow {
-  const { carrier, account, circuit, bars, recentErrors, medianMs, p95Ms, lastCallbackAt, waiting, unconfirmed } =
-    history;
+  const { carrier, account, circuit, bars, recentErrors, medianMs, p95Ms, waiting, unconfirmed } = history;
   const time = (ms: number | null) => (ms === null ? '—' : duration(ms));
   const some = (value: number) => (value === 0 ? '—' : count(value));
   const mayWarn = recentErrors !== null && recentErrors > MAY_FAIL;
@@ -35,9 +34,16 @@ export function healthRow(history: AccountHistory, at: Date, times: Times): Heal
     said: saidOf(history),
     tone: circuit === 'open' ? 'danger' : mayWarn ? 'warn' : 'quiet',
     ...{ errors: percent(recentErrors), median: time(medianMs), p95: time(p95Ms) },
-    callback: lastCallbackAt === null ? '—' : `${duration(at.getTime() - lastCallbackAt.getTime())} ago`,
+    callback: heardOf(history, at),
     ...{ waiting: some(waiting), unconfirmed: some(unconfirmed) },
   };
+}
+
+/** Carriers that call nobody are polled. */
+function heardOf({ lastCallbackAt, lastPolledAt }: AccountHistory, at: Date): string {
+  const ago = (then: Date) => `${duration(at.getTime() - then.getTime())} ago`;
+  if (lastCallbackAt !== null) return ago(lastCallbackAt);
+  return lastPolledAt === null ? '—' : `polled ${ago(lastPolledAt)}`;
 }
 
 function saidOf({ bars }: AccountHistory): string {

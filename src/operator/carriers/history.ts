@@ -51,6 +51,8 @@ export interface AccountHistory {
   readonly p95Ms: number | null;
   /** `null`: it never called, or makes no callbacks. */
   readonly lastCallbackAt: Date | null;
+  /** When it last answered a poll for parcels; `null`: never, or it is not polled. */
+  readonly lastPolledAt: Date | null;
   /** Bookings that wait for it, and go out by themselves. */
   readonly waiting: number;
   /** Bookings in doubt that need a person. */
@@ -105,9 +107,7 @@ async function read({ database, clock, accounts }: CarriersDeps, span: Span): Pr
   const rows = await barRows(database, { since, barMs, recent: new Date(at.getTime() - RECENT_MS) });
   const times = await bookingTimes(database, since);
   const open = await openBookings(database);
-  const heard = await database.query<{ account: string; heard_at: Date }>(
-    'select account, heard_at from callback_heard',
-  );
+  const heard = await lastHeard(database);
   const circuits = await readCircuits(database);
   const history = ({ name, adapter, bulkhead }: Account): AccountHistory => {
     const own = rows.filter((row) => row.account === name);
@@ -119,7 +119,7 @@ async function read({ database, clock, accounts }: CarriersDeps, span: Span): Pr
       bars: barsOf(own, { since, bars: forMs / barMs, barMs }),
       recentErrors: errorsIn(own.filter(({ recent }) => recent)),
       ...(of(times) ?? NO_TIMES),
-      lastCallbackAt: of(heard)?.heard_at ?? null,
+      ...(of(heard) ?? NEVER_HEARD),
       ...(of(open) ?? NONE_OPEN),
       ...{ account: name, carrier: adapter.name, circuit },
     };
@@ -129,6 +129,7 @@ async function read({ database, clock, accounts }: CarriersDeps, span: Span): Pr
 }
 
 const NO_TIMES = { medianMs: null, p95Ms: null };
+const NEVER_HEARD = { lastCallbackAt: null, lastPolledAt: null };
 const NONE_OPEN = { waiting: 0, unconfirmed: 0 };
 const ANSWERED = ['carrier booked', 'carrier refused'];
 const FAILED = ['carrier unavailable', 'carrier unknown'];
@@ -162,6 +163,13 @@ function bookingTimes(sql: Sql, since: Date) {
             jsonb_to_recordset(newest.requests) as sent (step text, account text, "tookMs" float8, status int)
       where sent.step = 'book' and sent.account is not null and sent.status is not null group by 1`,
     [since, MAX_MEASURED],
+  );
+}
+
+function lastHeard(sql: Sql) {
+  return sql.query<{ account: string } & Pick<AccountHistory, 'lastCallbackAt' | 'lastPolledAt'>>(
+    `select account, h.heard_at as "lastCallbackAt", p.polled_at as "lastPolledAt"
+       from callback_heard h full join account_polled p using (account)`,
   );
 }
 

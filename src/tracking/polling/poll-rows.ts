@@ -146,6 +146,15 @@ export async function countCall(
   return rows.length > 0;
 }
 
+/** Notes that the carrier of an account has answered a poll. */
+export async function notePolled(sql: Sql, account: string, now: Date): Promise<void> {
+  await sql.query(
+    `insert into account_polled as p (account, polled_at) values ($1, $2)
+     on conflict (account) do update set polled_at = greatest(p.polled_at, excluded.polled_at)`,
+    [account, now],
+  );
+}
+
 /** Begins polling the open parcels of an account whose settings or adapter changed. */
 export async function beginPolling(
   sql: Sql,

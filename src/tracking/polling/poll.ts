@@ -7,7 +7,15 @@ import type { Account } from '../../accounts/account.js';
 import { areaOf } from '../../areas/area.js';
 import { applyEvents, lockTracking } from '../events/apply-events.js';
 import { logUnrecognised } from '../callbacks/apply.js';
-import { type Poll, type NextPoll, countCall, isPollDue, schedulePolls, takeDuePolls } from './poll-rows.js';
+import {
+  type Poll,
+  type NextPoll,
+  countCall,
+  isPollDue,
+  notePolled,
+  schedulePolls,
+  takeDuePolls,
+} from './poll-rows.js';
 import { pollAgainAt, callsAllowedBy, nextPollAt, nextCheckAt } from './schedule.js';
 import type { NewTrackingEvent } from '../events/event-rows.js';
 import type { TrackingContext } from '../context.js';
@@ -26,6 +34,8 @@ const MAX_FAILURES_AFTER_END = 8;
 export interface Polled {
   readonly parcels: number;
   readonly calls: number;
+  /** Calls that the carrier answered. */
+  readonly answered: number;
   /** `false`: the carrier cannot be reached, or its daily calls are used up for now. */
   readonly answers: boolean;
 }
@@ -33,13 +43,17 @@ export interface Polled {
 /** Polls the due parcels of an account, until none is due or the carrier does not answer. */
 export async function pollDue(tracking: TrackingContext, account: Account, isStopped: () => boolean): Promise<Polled> {
   const { database, clock } = tracking.booking;
-  if (!(await isPollDue(database, account.name, clock.now()))) return { parcels: 0, calls: 0, answers: true };
+  if (!(await isPollDue(database, account.name, clock.now())))
+    return { parcels: 0, calls: 0, answered: 0, answers: true };
   const startLimiters = Array.from({ length: CONCURRENCY }, () => startLimiter(tracking, account, isStopped));
   const rounds = await Promise.all(startLimiters);
   const sum = (of: (round: Polled) => number) => rounds.reduce((total, round) => total + of(round), 0);
+  const answered = sum((round) => round.answered);
+  if (answered > 0) await notePolled(database, account.name, clock.now());
   return {
     parcels: sum((round) => round.parcels),
     calls: sum((round) => round.calls),
+    answered,
     answers: rounds.every((round) => round.answers),
   };
 }
@@ -48,16 +62,19 @@ async function startLimiter(tracking: TrackingContext, account: Account, isStopp
   const limit = Math.min(account.adapter.traits.trackAtOnce ?? 1, MAX_AT_ONCE);
   let parcels = 0;
   let calls = 0;
+  let answered = 0;
   // Pauses while the account's circuit is open.
   while (!isStopped() && account.bulkhead.circuitState() !== 'open') {
     const round = await takeRound(tracking, account, limit);
-    if (round === null) return { parcels, calls, answers: false };
-    if (round.due.length === 0) return { parcels, calls, answers: true };
+    if (round === null) return { parcels, calls, answered, answers: false };
+    if (round.due.length === 0) return { parcels, calls, answered, answers: true };
     parcels += round.due.length;
     calls += 1;
-    if (!(await pollNumbers(tracking, account, round))) return { parcels, calls, answers: false };
+    const went = await pollNumbers(tracking, account, round);
+    if (went === 'not-answered') return { parcels, calls, answered, answers: false };
+    if (went === 'answered') answered += 1;
   }
-  return { parcels, calls, answers: isStopped() };
+  return { parcels, calls, answered, answers: isStopped() };
 }
 
 /** Parcels for one call. */
@@ -104,13 +121,17 @@ function ofOneSeller([first, ...others]: readonly Poll[]): readonly Poll[] {
   return [first, ...others.filter(({ area, sellerId }) => area === first.area && sellerId === first.sellerId)];
 }
 
-/** @returns whether to continue: the carrier answered, or another seller's parcels may be polled */
-async function pollNumbers(tracking: TrackingContext, unsettled: Account, round: Round): Promise<boolean> {
+/** @returns `not-asked`: another seller's parcels may be polled; `not-answered`: none may be now */
+async function pollNumbers(
+  tracking: TrackingContext,
+  unsettled: Account,
+  round: Round,
+): Promise<'answered' | 'not-asked' | 'not-answered'> {
   const reached = await settingsFor(tracking, unsettled, round);
   if (reached.kind === 'not-now' || reached.kind === 'gone') {
     const why = reached.kind === 'gone' ? reached.problem.text : reached.postponed.because;
     await postpone(tracking, { account: unsettled, round, error: new CarrierUnavailable(why) });
-    return reached.kind === 'gone';
+    return reached.kind === 'gone' ? 'not-asked' : 'not-answered';
   }
   const { account } = reached;
   let events: readonly TrackingEvent[];
@@ -118,11 +139,11 @@ async function pollNumbers(tracking: TrackingContext, unsettled: Account, round:
     events = await visit(account, round.due);
   } catch (error) {
     await postpone(tracking, { account, round, error });
-    return false;
+    return 'not-answered';
   }
   const fresh = await keepWhatCan(tracking, { account, round, events });
   logUnrecognised({ booking: tracking.booking, fresh });
-  return true;
+  return 'answered';
 }
 
 async function settingsFor({ booking: context }: TrackingContext, account: Account, { due }: Round): Promise<Reached> {
