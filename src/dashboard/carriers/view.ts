@@ -10,6 +10,8 @@ const MAY_FAIL = 0.05;
 export interface HealthRow {
   readonly carrier: string;
   readonly account: string;
+  /** The account, where it is not called as the carrier. */
+  readonly ownName: string;
   readonly circuit: Shown;
   readonly strip: Strip;
   /** The same in words, for readers of screens. */
@@ -30,6 +32,7 @@ export function healthRow(history: AccountHistory, at: Date, times: Times): Heal
   const some = (value: number) => (value === 0 ? '—' : count(value));
   const mayWarn = recentErrors !== null && recentErrors > MAY_FAIL;
   return {
+    ownName: account === plainName(carrier) ? '' : account,
     ...{ carrier, account, circuit: CIRCUITS[circuit], strip: stripOf(bars), note: noteOf(history, times) },
     said: saidOf(history),
     tone: circuit === 'open' ? 'danger' : mayWarn ? 'warn' : 'quiet',
@@ -37,6 +40,11 @@ export function healthRow(history: AccountHistory, at: Date, times: Times): Heal
     callback: heardOf(history, at),
     ...{ waiting: some(waiting), unconfirmed: some(unconfirmed) },
   };
+}
+
+/** As folders are called: `danske-fragtmaend`. */
+function plainName(carrier: string): string {
+  return carrier.toLowerCase().replaceAll('æ', 'ae').replaceAll('ø', 'oe').replaceAll('å', 'aa').replaceAll(' ', '-');
 }
 
 /** Carriers that call nobody are polled. */
