@@ -113,7 +113,12 @@ describe('a carrier without callbacks', () => {
     await open(async () => []);
     await register(stage, [newParcel('1')]);
     const silent = { ...account(), bulkhead: { ...account().bulkhead, circuitState: () => 'open' as const } };
-    expect(await pollDue(stage.tracking, silent, () => false)).toEqual({ parcels: 0, calls: 0, answered: 0, answers: false });
+    expect(await pollDue(stage.tracking, silent, () => false)).toEqual({
+      parcels: 0,
+      calls: 0,
+      answered: 0,
+      answers: false,
+    });
   });
 
   it('is not asked for parcels that are older than 60 days, whose status stays', async () => {
