@@ -6,6 +6,7 @@ import { danskeFragtmaend } from './danske-fragtmaend/index.js';
 import { dao } from './dao/index.js';
 import { glsDk } from './gls-dk/index.js';
 import { homerunner } from './homerunner/index.js';
+import { nshift } from './nshift/index.js';
 import { ownFleet } from './own-fleet/index.js';
 import { postnord } from './postnord/index.js';
 import { pretend } from './pretend/index.js';
@@ -34,4 +35,5 @@ export const carriers: readonly ListedCarrier[] = [
   { adapter: homerunner, simulator: async () => (await import('./homerunner/simulator.js')).startHomerunnerSimulator },
   { adapter: webshipper, simulator: async () => (await import('./webshipper/simulator.js')).startWebshipperSimulator },
   { adapter: shipmondo, simulator: async () => (await import('./shipmondo/simulator.js')).startShipmondoSimulator },
+  { adapter: nshift, simulator: async () => (await import('./nshift/simulator.js')).startNshiftSimulator },
 ];

@@ -2,7 +2,7 @@ import type { Booking, BookingRequest, BookingWithLabels, FoundBooking, Label, P
 import { CarrierRejected } from '../contract/index.js';
 import { neededAt, neededList, textAt, unexpected } from '../toolkit/json.js';
 import { readBefore } from '../toolkit/json-client.js';
-import { bookedParcels, numberOf } from '../toolkit/parcels/booked-parcels.js';
+import { echoedParcels, numberOf } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { refuseFor, when } from '../toolkit/preflight.js';
 import { centimetresOf } from '../toolkit/units.js';
@@ -44,12 +44,7 @@ function toBudbeeParcel({ id, weightGrams, widthMm, heightMm, lengthMm, volumeMl
 
 /** Each parcel by its `shipmentId` where the answer has it, else by its place among all of them. */
 export function fromBudbeeOrder(request: BookingRequest, json: unknown): BookingWithLabels {
-  const ids = request.parcels.map(({ id }) => id);
-  const answered = parcelsIn(json);
-  const isEchoed = answered.some(({ parcelId }) => parcelId !== null);
-  if (!isEchoed && answered.length !== ids.length) throw new Error(`${answered.length} parcels in the answer`);
-  const placed = isEchoed ? answered : answered.map((parcel, place) => ({ ...parcel, parcelId: ids[place] ?? null }));
-  const booking = { carrierNumber: neededAt(json, 'id'), parcels: bookedParcels(request, placed) };
+  const booking = { carrierNumber: neededAt(json, 'id'), parcels: echoedParcels(request, parcelsIn(json)) };
   const links = linksIn(booking, json);
   const labelSource = links.includes(null) ? null : links.join(BETWEEN_LINKS);
   return { booking: { ...booking, labelSource }, labels: [], answersReference: neededAt(json, 'cart', 'cartId') };

@@ -58,6 +58,8 @@ export interface Traits {
    * Waybridge makes them. Missing: none.
    */
   readonly customsPapers?: CustomsPapers;
+  /** `postal-code`: `pickupPoints` rejects a question by an id. Missing: it answers both. */
+  readonly pickupPointsBy?: 'postal-code';
   /** Calls of `track` that it answers in a day; any number when not given. The account's settings may name another. */
   readonly trackCallsPerDay?: number;
 }
@@ -124,7 +126,7 @@ export interface CarrierAccount {
    * Asks for pick-up points near an address, at most `limit` of them, or for the one with an id; changes nothing.
    * @returns in the carrier's order; empty where it has none
    * @throws CarrierUnavailable try again later
-   * @throws CarrierRejected the same question would be refused again
+   * @throws CarrierRejected the same question would be refused again, as that by an id where `traits.pickupPointsBy` says so
    */
   pickupPoints?(query: PickupPointQuery): Promise<readonly PickupPoint[]>;
   /**

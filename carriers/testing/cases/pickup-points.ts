@@ -71,7 +71,26 @@ async function answersList(suite: Suite, { connect }: Stage): Promise<boolean> {
 function byIdCases(suite: Suite): readonly ContractCase[] {
   const near = nearRecipient(suite);
   const { countryCode } = near.near;
+  const booked = staged(suite, 'pick-up points: have ids that a booking takes, as they are', async (stage) => {
+    const [point] = await pointsOf(stage, near);
+    assert.ok(point, 'there is no point');
+    await stage.connect().book({ ...suite.ordinary, deliverToPickUpPoint: true, pickUpPointId: point.id });
+    const sent = stage.server.asked().filter(suite.changes);
+    assert.ok(
+      sent.some(({ url, body }) => (url + body()).includes(point.id)),
+      `no booking names ${point.id}`,
+    );
+  });
+  if (suite.adapter.traits.pickupPointsBy === 'postal-code')
+    return [
+      booked,
+      staged(suite, 'pick-up points: are not asked for by an id, with words that say so', async (stage) => {
+        await rejects(pointsOf(stage, { id: NO_POINT, countryCode }), 'CarrierRejected');
+        assert.deepEqual(stage.server.asked(), []);
+      }),
+    ];
   return [
+    booked,
     staged(suite, 'pick-up points: are found again by their ids', async (stage) => {
       for (const { id } of await pointsOf(stage, near)) {
         const found = await pointsOf(stage, { id, countryCode });
@@ -83,16 +102,6 @@ function byIdCases(suite: Suite): readonly ContractCase[] {
     }),
     staged(suite, 'pick-up points: are none for an id that no point has', async (stage) => {
       assert.deepEqual(await pointsOf(stage, { id: NO_POINT, countryCode }), []);
-    }),
-    staged(suite, 'pick-up points: have ids that a booking takes, as they are', async (stage) => {
-      const [point] = await pointsOf(stage, near);
-      assert.ok(point, 'there is no point');
-      await stage.connect().book({ ...suite.ordinary, deliverToPickUpPoint: true, pickUpPointId: point.id });
-      const sent = stage.server.asked().filter(suite.changes);
-      assert.ok(
-        sent.some(({ url, body }) => (url + body()).includes(point.id)),
-        `no booking names ${point.id}`,
-      );
     }),
   ];
 }

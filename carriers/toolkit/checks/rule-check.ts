@@ -25,6 +25,8 @@ export const COUNT: OptionRule = {
   isFine: (value) => Number.isInteger(value) && Number(value) >= 0,
 };
 
+export const NUMBER: OptionRule = { allowed: 'a number', isFine: (value) => typeof value === 'number' };
+
 export function anyText(allowed: string): OptionRule {
   return { allowed, isFine: (value) => typeof value === 'string' };
 }
@@ -37,6 +39,11 @@ export function anyObject(allowed: string): OptionRule {
 export function groupOf(name: string, inner: Readonly<Record<string, OptionRule>>): Record<string, OptionRule> {
   const inside = Object.entries(inner).map(([each, rule]) => [`${name}.${each}`, rule]);
   return { [name]: anyObject(`an object of ${Object.keys(inner).join(', ')}`), ...Object.fromEntries(inside) };
+}
+
+/** The same rule for several options. @param names with a blank between two */
+export function each(rule: OptionRule, names: string): Readonly<Record<string, OptionRule>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, rule]));
 }
 
 export function anyOf(words: readonly string[], allowed = words.join(', ')): OptionRule {

@@ -16,6 +16,17 @@ export function bookedParcels({ parcels }: BookingRequest, answered: readonly An
   });
 }
 
+/**
+ * As `bookedParcels`, for a carrier that may leave our ids out: then each parcel has its place in the answer.
+ * @throws Error the answer has no such parcel, or names none and has another number of them
+ */
+export function echoedParcels(request: BookingRequest, answered: readonly AnsweredParcel[]): Booking['parcels'] {
+  if (answered.some(({ parcelId }) => parcelId !== null)) return bookedParcels(request, answered);
+  if (answered.length !== request.parcels.length) throw new Error(`${answered.length} parcels in the answer`);
+  const placed = answered.map((parcel, place) => ({ ...parcel, parcelId: request.parcels[place]?.id ?? null }));
+  return bookedParcels(request, placed);
+}
+
 /** For the person who looks for the booking at the carrier. */
 function numbersIn(answered: readonly AnsweredParcel[]): string {
   return answered.map(({ trackingNumber }) => trackingNumber).join(', ') || 'none';

@@ -1,0 +1,126 @@
+import type { Booking, BookingRequest, BookingWithLabels, Label, Parcel, Party } from '../contract/index.js';
+import { CarrierRejected } from '../contract/index.js';
+import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
+import { otherText } from '../toolkit/checks/party-problems.js';
+import { listAt, neededAt, neededList, textAt, valueAt } from '../toolkit/json.js';
+import { localDateTime } from '../toolkit/local-time.js';
+import { echoedParcels, numberOf } from '../toolkit/parcels/booked-parcels.js';
+import { partyTexts, sentOf } from '../toolkit/party-texts.js';
+import { unNumbers } from '../toolkit/preflight.js';
+import { problemOf } from '../toolkit/problem.js';
+import { centimetres, kilograms } from '../toolkit/units.js';
+import type { NshiftApi } from './api.js';
+import { FIELDS } from './check.js';
+import type { NshiftConfig } from './config.js';
+import { customsOf } from './customs.js';
+import { LETTER, addonsOf, declaresDangerous, productOf } from './services.js';
+
+/** What is asked for: the shipment, with its labels on the medium of the account, and papers for customs on A4. */
+export function toPrint({ media }: NshiftConfig, shipment: object) {
+  const target = (n: number, name: string) => ({
+    ...{ [`target${n}Media`]: name, [`target${n}Type`]: 'pdf', [`target${n}XOffset`]: 0, [`target${n}YOffset`]: 0 },
+    ...(name.startsWith('thermo') && { [`target${n}Options`]: [{ key: 'mode', value: 'DT' }] }),
+  });
+  const hasPapers = 'customsDeclaration' in shipment && shipment.customsDeclaration !== undefined;
+  return { printConfig: { ...target(1, media), ...(hasPapers && target(2, 'laser-a4')) }, shipment };
+}
+
+export function toNshiftShipment(request: BookingRequest, config: NshiftConfig, now: Date) {
+  const { options, incoterms, shipDate, recipient, sender } = request;
+  const { id, point } = productOf(request, config);
+  const shipment = toShipment(request, { sender, receiver: recipient }, config);
+  const { email } = shipment.receiver;
+  const today = localDateTime(now, 'Europe/Copenhagen').slice(0, shipDate.length);
+  const later = shipDate > today ? shipDate : undefined;
+  const pickupDate = valueAt(options.service, 'pickupBooking') === true ? (later ?? today) : undefined;
+  return {
+    ...shipment,
+    receiverReference: request.customersReference ?? request.shipmentNumber,
+    deliveryInstruction: otherText(FIELDS, 'notes', request.notesOnDelivery).sent || undefined,
+    service: { id, ...Object(options.service), pickupDate, addons: addonsOf(request, config, shipment.receiver) },
+    ...{ agent: point === null ? undefined : { quickId: point }, bulkId: id === LETTER ? config.bulkId : undefined },
+    ...{ termsCode: incoterms ?? undefined, termsLocation: options.termsLocation, shipDate: later },
+    options: options.preNotification && email ? [{ id: 'ENOT', to: email, ...options.preNotification }] : undefined,
+    customsDeclaration: customsOf(request),
+  };
+}
+
+/**
+ * The parties stand as in the shipment that went out: an assumption (README), because one call can book both.
+ * @param request from the customer to the warehouse
+ */
+export function toNshiftReturn(request: BookingRequest, config: NshiftConfig) {
+  const [sender, receiver] = [request.recipient, request.sender];
+  const { id } = productOf({ ...request, recipient: receiver, privateDelivery: null }, config);
+  const service = { id, returnShipment: true, normalShipment: false };
+  return { ...toShipment(request, { sender, receiver }, config), service };
+}
+
+type Parties = Readonly<Record<'sender' | 'receiver', Party>>;
+
+function toShipment(request: BookingRequest, { sender, receiver }: Parties, config: NshiftConfig) {
+  const { partner } = productOf(request, config);
+  const custNo = partner === config.partner ? config.customerNumber : undefined;
+  return {
+    ...{ orderNo: request.reference, senderReference: request.sendersReference ?? undefined, test: config.test },
+    ...{ sender: { quickId: config.senderQuickId, ...toParty(sender) }, receiver: toParty(receiver) },
+    senderPartners: partner === undefined ? undefined : [{ id: partner, custNo }],
+    parcels: request.parcels.map((parcel) => toParcel(parcel, request, config)),
+  };
+}
+
+function toParty({ address, contact }: Party) {
+  const { stateOrProvince: state, postalCode: zipcode, countryCode: country } = address;
+  const texts = sentOf(partyTexts({ contact, address: { ...address, stateOrProvince: null } }, FIELDS));
+  return { ...texts, zipcode: zipcode ?? undefined, state: state ?? undefined, country: country ?? undefined };
+}
+
+/** A row of its own for each parcel. */
+function toParcel(parcel: Parcel, request: BookingRequest, { dimensions }: NshiftConfig) {
+  const { id: reference, weightGrams, lengthMm, widthMm, heightMm, volumeMl, description } = parcel;
+  const side = (mm: number | null) => (mm === null ? undefined : dimensions === 'cm' ? centimetres(mm) : mm / 1000);
+  const unCode = unNumbers(request)[0]?.replace(/^UN/i, '');
+  return {
+    ...{ copies: 1, valuePerParcel: true, weight: kilograms(weightGrams) },
+    volume: volumeMl === null ? undefined : Math.max(1, volumeMl) / 1_000_000,
+    ...{ length: side(lengthMm), width: side(widthMm), height: side(heightMm) },
+    ...{ packageCode: request.options.packageCode, contents: description?.trim() || undefined, reference },
+    dangerousGoods: declaresDangerous(request) ? { ...Object(request.options.dangerousGoods), unCode } : undefined,
+  };
+}
+
+/** Each parcel by the reference that we sent, else by its place among all of them. */
+export function fromNshiftBooking(request: BookingRequest, json: unknown, config: NshiftConfig): BookingWithLabels {
+  const [row] = neededList(json);
+  const { isPostnord } = productOf(request, config);
+  const answered = neededList(row, 'parcels').map((parcel) => {
+    const trackingNumber = textAt(parcel, 'parcelNo') ?? neededAt(parcel, 'returnParcelNo');
+    // PostNord's page; of other carriers none is known
+    const trackingUrl = isPostnord ? `https://tracking.postnord.com/dk/?id=${trackingNumber}` : null;
+    return { parcelId: textAt(parcel, 'reference'), trackingNumber, trackingUrl };
+  });
+  const booking = { carrierNumber: neededAt(row, 'id'), parcels: echoedParcels(request, answered), labelSource: null };
+  const documents = labelsFirst([...listAt(row, 'prints'), ...listAt(row, 'pdfs')]);
+  const labels = documents.map((each) => labelsInBase64(textAt(each, 'data') ?? textAt(each, 'pdf')));
+  const areAllThere = labels.every((each) => each.length > 0);
+  const answersReference = textAt(row, 'orderNo') ?? request.reference;
+  return { booking, labels: areAllThere ? labels.flat() : [], answersReference };
+}
+
+function labelsFirst(documents: readonly unknown[]): readonly unknown[] {
+  const isLabel = (each: unknown) => /label/i.test(textAt(each, 'description') ?? '');
+  return [...documents.filter(isLabel), ...documents.filter((each) => !isLabel(each))];
+}
+
+/** By the name of the newer API, then by that of the older one. @throws CarrierRejected nShift has none any more */
+export async function documentsAt(api: NshiftApi, booking: Booking): Promise<readonly Label[]> {
+  const id = numberOf(booking);
+  for (const documents of ['prints', 'pdfs']) {
+    const listed = labelsFirst((await api.documents({ params: { id, documents } })) ?? []);
+    const fetched = listed.map((each) => api.document({ params: { id, documents, document: neededAt(each, 'id') } }));
+    if (fetched.length > 0) return Promise.all(fetched);
+  }
+  throw new CarrierRejected([
+    problemOf('gone', 'nShift has no documents of the shipment, which it keeps for one hour'),
+  ]);
+}

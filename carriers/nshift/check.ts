@@ -1,0 +1,52 @@
+import type { BookingRequest, Problem } from '../contract/index.js';
+import { contactProblems } from '../toolkit/checks/contact-problems.js';
+import { partyProblems } from '../toolkit/checks/party-problems.js';
+import type { FieldTable } from '../toolkit/fit.js';
+import { partyTexts, sentOf } from '../toolkit/party-texts.js';
+import { inWords, optionValue, unNumbers, when } from '../toolkit/preflight.js';
+import type { NshiftConfig } from './config.js';
+import { customsProblems } from './customs.js';
+import { LETTER, addonsOf, checkRule, declaresDangerous, productOf } from './services.js';
+
+const carrier = 'nShift';
+
+/** The text fields. Only that of the instruction has a known length. */
+export const FIELDS = {
+  name: { means: 'name' },
+  address1: { means: 'street' },
+  address2: { means: 'second-line' },
+  city: { means: 'city' },
+  contact: { means: 'contact' },
+  phone: { means: 'phone' },
+  mobile: { means: 'mobile' },
+  email: { means: 'email' },
+  deliveryInstruction: { means: 'notes', longest: 30 },
+} as const satisfies FieldTable;
+
+/** What nShift, or the carrier behind it, would refuse. */
+export function checkForNshift(request: BookingRequest, config: NshiftConfig): readonly Problem[] {
+  const { id, goesToPoint, point } = productOf(request, config);
+  const { email = '', mobile = '' } = sentOf(partyTexts(request.recipient, FIELDS));
+  const addons = addonsOf(request, config, { email, mobile }).map((addon) => addon.id);
+  const needs = { email: addons.includes('NOTEMAIL'), mobile: addons.includes('NOTSMS') };
+  const bulk = optionValue(id === LETTER && !config.bulkId, 'bulkId', { given: null, allowed: 'a bulk id' });
+  return [
+    ...checkRule(request),
+    ...inWords(`nShift books ${LETTER} with a bulk id: add bulkId to the config of the account.`, bulk),
+    ...partyProblems(request, { fields: FIELDS, parts: config.senderQuickId ? [] : ['name', 'city', 'country'] }),
+    ...when(goesToPoint && point === null, 'pick-up-point-missing'),
+    ...contactProblems({ email, mobile }, { carrier, needs }),
+    ...customsProblems(request),
+    ...dangerousProblems(request),
+  ];
+}
+
+/** They stand at a parcel, and the shipment does not say in which one they are. */
+function dangerousProblems(request: BookingRequest): readonly Problem[] {
+  const found = unNumbers(request);
+  const values = { numbers: found.join(', '), carrier };
+  if (!declaresDangerous(request)) return when(found.length > 0, 'dangerous-goods-unannounced', values);
+  const isClear = found.length === 1 && request.parcels.length === 1;
+  const text = `The shipment holds dangerous goods (${values.numbers}), which nShift gets for one parcel with one number: send them by themselves.`;
+  return inWords(text, when(!isClear, 'dangerous-goods', values));
+}

@@ -1,0 +1,135 @@
+import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../contract/index.js';
+import { nearestWord } from '../contract/index.js';
+import type { OptionRule } from '../toolkit/checks/rule-check.js';
+import { FLAG, NUMBER, anyOf, anyText, codesOf, each, groupOf, ruleCheck } from '../toolkit/checks/rule-check.js';
+import { listAt, textAt } from '../toolkit/json.js';
+import { inWords, when } from '../toolkit/preflight.js';
+import type { NshiftConfig } from './config.js';
+
+const carrier = 'nShift';
+export const COLLECT = 'P19DK';
+export const LETTER = 'PDKBREVI';
+/** The add-on of a pick-up point that the booking names. */
+export const CHOSEN_POINT = 'PUPOPT';
+export const DANGEROUS = 'DNG';
+
+/** Other carriers have services by the code lists of the account. */
+export const SERVICES: readonly CarrierService[] = [
+  { code: 'PDKEP', name: 'PostNord Denmark: parcel to companies' },
+  { code: COLLECT, name: 'PostNord Denmark: MyPack Collect, to a pick-up point' },
+  { code: 'PDK17', name: 'PostNord Denmark: MyPack Home' },
+  { code: LETTER, name: 'PostNord Denmark: letter abroad, with the bulkId of the account' },
+  { code: '<partner>|<service>', name: 'any that the account has, e.g. POSTI|PO2103' },
+];
+const POSTNORD = SERVICES.map(({ code }) => code).filter((code) => !code.includes('|'));
+const OF_PARTNER = /^[A-Z\d]+\|[A-Z\d]+$/i;
+
+const ADDONS = [CHOSEN_POINT, 'NOTEMAIL', 'NOTSMS', 'NOT', 'COD', 'RPAY', DANGEROUS, 'INSU'];
+const ADDON_FIELDS = [
+  ...['id', 'amount', 'account', 'accountType', 'currencyCode', 'reference', 'referenceType', 'custNo', 'misc'],
+  ...['tempMin', 'tempMax', 'declarant', ...Array.from({ length: 10 }, (_none, n) => `text${n + 1}`)],
+];
+const PRINTED = 'proforma proformaplabedi plabedi edoc cn22 cn23 proformaups upsedi fedexp fedexe'.split(' ');
+
+export const isPostnordAddon = (id: string): boolean => ADDONS.includes(id) || /^DLV[A-Z\d]*$/.test(id);
+
+const TEXT = anyText('a text');
+const TIME: OptionRule = { allowed: 'a time, e.g. "14:30"', isFine: (value) => /^\d\d:\d\d$/.test(String(value)) };
+
+/** A list of `{ id, … }`; of a word that is unknown, the nearest known one is said. */
+function addonsWith(isId: (id: string) => boolean): OptionRule {
+  const wrongIn = (addon: unknown) => {
+    const [id, names] = [textAt(addon, 'id') ?? '', Object.keys(Object(addon))];
+    const others = names.filter((name) => !ADDON_FIELDS.includes(name)).map((name) => meant(name, ADDON_FIELDS));
+    return [...(isId(id) ? [] : [meant(id, ADDONS)]), ...others];
+  };
+  return {
+    isFine: (value) => Array.isArray(value) && value.flatMap(wrongIn).length === 0,
+    allowed: (given) => ['a list such as [{ id: NOTSMS }]', ...listAt(given).flatMap(wrongIn)].join('; '),
+  };
+}
+
+function meant(word: string, known: readonly string[]): string {
+  return `"${word}" is perhaps ${nearestWord(word, known, 2) ?? `one of ${known.join(', ')}`}`;
+}
+
+/** By nShift's own names. */
+const checkWith = (isId: (id: string) => boolean) =>
+  ruleCheck({
+    carrier,
+    options: {
+      ...{ addons: addonsWith(isId), notification: anyOf(['automatic', 'none']) },
+      ...each(TEXT, 'packageCode termsLocation'),
+      ...groupOf('service', {
+        ...{ nonDeliveryType: anyOf(['return', 'abandon']), pickupBooking: FLAG },
+        ...{ ...each(TIME, 'pickupTimeFrom pickupTimeTo'), ...each(TEXT, 'valueAmount valueCurrencyCode') },
+      }),
+      ...groupOf('preNotification', {
+        ...{ ...each(TEXT, 'from cc bcc errorTo message'), languageCode: anyOf(['se', 'en', 'dk', 'fi']) },
+      }),
+      ...groupOf('dangerousGoods', {
+        ...each(TEXT, 'hazardCode packageCode description adrClass trCode'),
+        ...{ ...each(NUMBER, 'netWeight quantity'), limitedQuantities: FLAG },
+      }),
+      ...groupOf('customsDeclaration', {
+        printSet: codesOf(PRINTED),
+        invoiceType: anyOf(['STANDARD', 'PROFORMA', 'standard', 'proforma']),
+        importExportType: anyOf(['temporary', 'gift', 'documents', 'sample', 'return', 'permanent', 'other']),
+        ...each(TEXT, 'invoiceNo explanation termLocation declarant declarantCity'),
+        ...each(TEXT, 'generalNote1 generalNote2 generalNote3 generalNote4'),
+        ...each(NUMBER, 'freightCharges insuranceCharges otherCharges discount'),
+      }),
+    },
+  });
+
+const [checkPostnord, checkOther] = [checkWith(isPostnordAddon), checkWith((id) => /^[A-Z\d]+$/.test(id))];
+
+export function checkRule(product: RuleProduct): readonly Problem[] {
+  const { service } = product;
+  if (service !== null && OF_PARTNER.test(service)) return checkOther(product);
+  const isKnown = service === null || POSTNORD.includes(service);
+  const text = `nShift has no service of this name: ${meant(service ?? '', POSTNORD)}, or write partner|service. Mend the rule in the settings.`;
+  const values = { service: service ?? '', carrier };
+  return [...inWords(text, when(!isKnown, 'unknown-service', values)), ...checkPostnord(product)];
+}
+
+/** As a rule writes it, else what the vendor's app takes from PostNord. Only with a partner its carrier is named. */
+export function productOf({ service, ...request }: BookingRequest, config: NshiftConfig) {
+  const { deliverToPickUpPoint, privateDelivery, recipient } = request;
+  const toHome = recipient.address.countryCode === 'DK' ? 'PDK17' : LETTER;
+  const usual = deliverToPickUpPoint ? COLLECT : privateDelivery === false ? 'PDKEP' : toHome;
+  const [first = '', second] = (service ?? usual).split('|');
+  const isPostnord = second === undefined;
+  const goesToPoint = isPostnord ? first === COLLECT : deliverToPickUpPoint;
+  const partner = isPostnord ? config.partner : first;
+  return {
+    id: second ?? first,
+    partner,
+    isPostnord,
+    goesToPoint,
+    point: (goesToPoint && request.pickUpPointId) || null,
+  };
+}
+
+/** The add-ons that the rule names, and with PostNord those that follow. @param contact of the recipient, as it is sent */
+export function addonsOf(request: BookingRequest, config: NshiftConfig, contact: Contact): readonly Addon[] {
+  const named = listAt(request.options, 'addons').filter(isAddon);
+  const { isPostnord, point } = productOf(request, config);
+  const isTold = isPostnord && request.options.notification !== 'none';
+  const following = [
+    ...[isPostnord && point !== null ? CHOSEN_POINT : '', isTold && contact.email ? 'NOTEMAIL' : ''],
+    ...[isTold && contact.mobile ? 'NOTSMS' : '', declaresDangerous(request) ? DANGEROUS : ''],
+  ];
+  const added = following.filter((id) => id !== '' && named.every((addon) => addon.id !== id));
+  return [...added.map((id) => ({ id })), ...named];
+}
+
+type Contact = Readonly<{ email?: string | undefined; mobile?: string | undefined }>;
+type Addon = Readonly<{ id: string }>;
+
+const isAddon = (addon: unknown): addon is Addon => textAt(addon, 'id') !== null;
+
+/** The rule says what nShift wants to know of the goods besides their number. */
+export function declaresDangerous({ options, goods = [] }: BookingRequest): boolean {
+  return options.dangerousGoods !== undefined && goods.some(({ unNumbers }) => unNumbers.length > 0);
+}

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
+import { NshiftConfig } from '../../carriers/nshift/config.js';
+import { nshift } from '../../carriers/nshift/index.js';
+import { startNshiftSimulator } from '../../carriers/nshift/simulator.js';
+import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
+import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
+import { textAt, valueAt } from '../../carriers/toolkit/json.js';
+import { describeCarrier } from './contract-suite.js';
+import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
+import { testHttpPort } from './test-http-port.js';
+
+const PIN = 'SANDBOXNSHIFTSECRET00001';
+const config = { user: 'SANDBOXNSHIFT001', pin: PIN, senderQuickId: '1', bulkId: '1', priceCurrency: 'DKK' };
+
+const toPoint = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '700002' });
+const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
+const norway = recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } });
+
+describeCarrier(nshift, {
+  config,
+  requiredKeys: ['user', 'pin'],
+  secrets: [PIN, `SANDBOXNSHIFT001-${PIN}`],
+  wrongConfig: { pin: 'wrong' },
+  startSimulator: startNshiftSimulator,
+  variants: [
+    ['two parcels for a home', bookingRequest({ notesOnDelivery: 'Ring på' })],
+    ['two parcels for a pick-up point', toPoint],
+    ['a parcel for a company', bookingRequest({ privateDelivery: false, parcels: [parcel()] })],
+    ['a letter for Sweden', bookingRequest({ recipient: sweden, parcels: [parcel({ volumeMl: 900 })] })],
+    [
+      'a parcel with Posti',
+      bookingRequest({
+        service: 'POSTI|PO2103',
+        options: { addons: [{ id: 'PUPOPT' }] },
+        deliverToPickUpPoint: true,
+        pickUpPointId: '700001',
+      }),
+    ],
+    ['goods for customs', bookingRequest({ service: 'PDKEP', recipient: norway, goods: [goods()], incoterms: 'DAP' })],
+  ],
+  refused: bookingRequest({ service: 'PDK99' }),
+  parcelsMatchedBy: 'id',
+  received: ({ body }) => {
+    const shipment = valueAt(JSON.parse(body()), 'shipment');
+    const texts = (['sender', 'recipient'] as const).flatMap((role) => {
+      const party = valueAt(shipment, role === 'sender' ? role : 'receiver');
+      return Object.keys(Object(party)).map((name) => [`${role}.${name}`, textAt(party, name)] as const);
+    });
+    return Object.fromEntries(texts);
+  },
+});
+
+describe('nshift', () => {
+  let server: CarrierServer;
+  let now: Date;
+
+  beforeEach(async () => {
+    now = TEST_NOW;
+    server = await startCarrierServer('nshift', startNshiftSimulator, () => now);
+  });
+  afterEach(() => server.close());
+
+  const settingsOf = (changes: object) => plainToInstance(NshiftConfig, { ...config, ...changes });
+  const connect = (changes: object = {}): CarrierAccount =>
+    nshift.connect(settingsOf(changes), {
+      ...{ http: testHttpPort, clock: { now: () => now }, baseUrl: server.baseUrl },
+    });
+  const sent = (...path: readonly (string | number)[]) =>
+    valueAt(JSON.parse(server.seen.at(-1)?.body() ?? '{}'), ...path);
+  const codesOf = (changes: Partial<BookingRequest>, settings: object = {}) =>
+    connect(settings)
+      .check?.(bookingRequest({ parcels: [parcel()], ...changes }))
+      .map(({ code }) => code);
+
+  it.each<readonly [string, Partial<BookingRequest>, string]>([
+    ['a home in Denmark', {}, 'PDK17'],
+    ['a company', { privateDelivery: false }, 'PDKEP'],
+    ['a pick-up point', toPoint, 'P19DK'],
+    ['another country', { recipient: sweden, parcels: [parcel()] }, 'PDKBREVI'],
+    ['what a rule says', { service: 'BRING|BPBUSI' }, 'BPBUSI'],
+  ])('books for %s what the vendor’s app books', async (_case, changes, service) => {
+    await connect().book(bookingRequest(changes));
+    expect(sent('shipment', 'service', 'id')).toBe(service);
+    expect(sent('shipment', 'bulkId')).toBe(service === 'PDKBREVI' ? '1' : undefined);
+  });
+
+  it('tells nothing to the recipient where a rule says so, and leaves other carriers’ add-ons to the rule', async () => {
+    await connect().book(bookingRequest({ options: { notification: 'none', addons: [{ id: 'INSU', amount: 500 }] } }));
+    expect(sent('shipment', 'service', 'addons')).toEqual([{ id: 'INSU', amount: 500 }]);
+    await connect().book(bookingRequest({ service: 'POSTI|PO2104' }));
+    expect(sent('shipment', 'service', 'addons')).toEqual([]);
+  });
+
+  it('names the partner with its customer number', async () => {
+    const settings = { partner: 'PDK', customerNumber: '10001' };
+    await connect(settings).book(bookingRequest());
+    expect(sent('shipment', 'senderPartners')).toEqual([{ id: 'PDK', custNo: '10001' }]);
+    await connect(settings).book(bookingRequest({ service: 'POSTI|PO2104' }));
+    expect(sent('shipment', 'senderPartners')).toEqual([{ id: 'POSTI' }]);
+  });
+
+  it('sends measures in metres, or in the unit of the account', async () => {
+    await connect().book(bookingRequest());
+    expect(sent('shipment', 'parcels', 1)).toMatchObject({ length: 0.301, width: 0.2, height: 0.095, weight: 1.105 });
+    await connect({ dimensions: 'cm' }).book(bookingRequest());
+    expect(sent('shipment', 'parcels', 1)).toMatchObject({ length: 31, width: 20, height: 10 });
+  });
+
+  it('says on which day parcels leave, where that is not today', async () => {
+    await connect().book(bookingRequest({ shipDate: '2030-03-01', options: { service: { pickupBooking: true } } }));
+    expect([sent('shipment', 'shipDate'), sent('shipment', 'service', 'pickupDate')]).toEqual([
+      undefined,
+      '2030-03-04',
+    ]);
+    await connect().book(bookingRequest({ shipDate: '2030-03-05' }));
+    expect(sent('shipment', 'shipDate')).toBe('2030-03-05');
+  });
+
+  it('declares goods for customs, and asks for their papers on A4', async () => {
+    const options = { customsDeclaration: { printSet: ['cn23'], importExportType: 'permanent' } };
+    await connect().book(bookingRequest({ service: 'PDKEP', recipient: norway, goods: [goods()], options }));
+    expect(sent('printConfig', 'target2Media')).toBe('laser-a4');
+    expect(sent('shipment', 'customsDeclaration')).toEqual({
+      ...{ printSet: ['cn23'], invoiceType: 'STANDARD', invoiceNo: '10045', currencyCode: 'DKK' },
+      importExportType: 'permanent',
+      lines: [
+        {
+          ...{ statNo: '610910', contents: 'Cotton shirts', copies: 2, valuesPerItem: true, value: 129.5 },
+          ...{ netWeight: 0.2, sourceCountryCode: 'PT' },
+        },
+      ],
+    });
+  });
+
+  it('declares dangerous goods that a rule announces', async () => {
+    const dangerousGoods = { adrClass: '9', netWeight: 0.5, limitedQuantities: true };
+    const request = { goods: [goods({ unNumbers: ['UN3480'] })], options: { dangerousGoods }, parcels: [parcel()] };
+    expect(codesOf(request)).toEqual([]);
+    await connect().book(bookingRequest(request));
+    expect(sent('shipment', 'parcels', 0, 'dangerousGoods')).toEqual({ ...dangerousGoods, unCode: '3480' });
+    expect(sent('shipment', 'service', 'addons')).toContainEqual({ id: 'DNG' });
+  });
+
+  it('has nShift write to the recipient where a rule says so', async () => {
+    const preNotification = { from: 'shop@mail.example', languageCode: 'dk' };
+    await connect().book(bookingRequest({ options: { preNotification } }));
+    expect(sent('shipment', 'options')).toEqual([{ id: 'ENOT', to: 'recipient@example.com', ...preNotification }]);
+  });
+
+  it('books a return with the parties of the shipment that went out', async () => {
+    await connect().returnLabel?.(
+      bookingRequest({ sender: recipient({}), recipient: bookingRequest().sender, parcels: [parcel()] }),
+    );
+    expect(sent('shipment')).toMatchObject({
+      ...{ sender: { quickId: '1', name: 'Sample Warehouse ApS' }, receiver: { name: 'Test Modtager' } },
+      service: { id: 'PDK17', returnShipment: true, normalShipment: false },
+    });
+  });
+
+  describe('labels', () => {
+    it.each([
+      ['thermo-se', [107, 251]],
+      ['laser-a5', [210, 297]],
+    ])('are for %s where the account says so', async (media) => {
+      await connect({ media }).book(bookingRequest());
+      expect(sent('printConfig')).toMatchObject({ target1Media: media, target1Type: 'pdf' });
+      expect(sent('printConfig', 'target1Options')).toEqual(
+        media === 'thermo-se' ? [{ key: 'mode', value: 'DT' }] : undefined,
+      );
+    });
+
+    it('are fetched within the hour for which nShift keeps them, and not after it', async () => {
+      const { booking } = await connect().book(bookingRequest());
+      now = new Date(TEST_NOW.getTime() + 3_600_000);
+      expect(await connect().fetchLabels?.(booking)).toHaveLength(1);
+      now = new Date(TEST_NOW.getTime() + 3_600_001);
+      await expect(connect().fetchLabels?.(booking)).rejects.toThrow('keeps for one hour');
+    });
+  });
+
+  it.each<readonly [string, Partial<BookingRequest>, readonly string[], object?]>([
+    ['a pick-up point without its id', { deliverToPickUpPoint: true }, ['pick-up-point-missing']],
+    ['a service that does not exist', { service: 'PDK71' }, ['unknown-service']],
+    ['a letter without a bulk id', { service: 'PDKBREVI' }, ['option-value'], { bulkId: undefined }],
+    [
+      'a sender without a city',
+      { sender: recipient({ address: { city: null } }) },
+      ['sender-city-missing'],
+      { senderQuickId: undefined },
+    ],
+    ['nothing to that of an account with a sender', { sender: recipient({ address: { city: null } }) }, []],
+    [
+      'a notice by SMS without a mobile number',
+      { options: { addons: [{ id: 'NOTSMS' }] }, recipient: recipient({ contact: { mobile: null } }) },
+      ['mobile-missing'],
+    ],
+    ['goods for customs without lines', { service: 'PDKEP', recipient: norway }, ['customs-no-lines']],
+    [
+      'goods in two currencies',
+      { service: 'PDKEP', recipient: norway, goods: [goods(), goods({ currency: 'EUR' })] },
+      ['customs-currency'],
+    ],
+    [
+      'nothing to papers that are made elsewhere',
+      { service: 'PDKEP', recipient: norway, options: { customs: 'papers' } },
+      [],
+    ],
+    [
+      'dangerous goods that the rule does not announce',
+      { goods: [goods({ unNumbers: ['UN3480'] })] },
+      ['dangerous-goods-unannounced'],
+    ],
+    [
+      'dangerous goods of two kinds',
+      { goods: [goods({ unNumbers: ['UN3480', 'UN1950'] })], options: { dangerousGoods: { adrClass: '9' } } },
+      ['dangerous-goods'],
+    ],
+  ])('objects beforehand to %s', (_case, changes, codes, settings) => {
+    expect(codesOf(changes, settings)).toEqual(codes);
+  });
+
+  it.each([
+    ['PDK71', {}, 'perhaps PDK17'],
+    ['PDK17', { addons: [{ id: 'NOTSM' }] }, 'perhaps NOTSMS'],
+    ['PDK17', { addons: [{ id: 'COD', ammount: 5 }] }, 'perhaps amount'],
+    ['PDK17', { customsDeclaration: { printSet: ['cn24'] } }, '"cn24" is perhaps cn2'],
+    ['POSTI|PO2104', { addons: [{ id: '3101', missc: 'x' }] }, 'perhaps misc'],
+    ['PDK17', { dangerousGoods: { adrClas: '9' } }, 'perhaps dangerousGoods.adrClass'],
+  ])('says at the start what is wrong with %s and %j', (service, options, meant) => {
+    expect(nshift.checkRule?.({ service, options })).toMatchObject([{ text: expect.stringContaining(meant) }]);
+  });
+
+  it('takes the settings of the vendor’s app as they stand', () => {
+    const document = { PostnordTransport: { user: 'u', pin: 'p', test: true, bulkId: '1', senderQuickId: 'DEMO' } };
+    const settings = plainToInstance(NshiftConfig, document.PostnordTransport);
+    expect(validateSync(settings)).toEqual([]);
+    expect(settings).toMatchObject(document.PostnordTransport);
+  });
+
+  it('asks for prices only where the account says their currency', async () => {
+    expect(await connect().quote?.(bookingRequest())).toMatchObject({ amount: '56.7', currency: 'DKK' });
+    expect(connect({ priceCurrency: undefined }).quote).toBeUndefined();
+  });
+
+  it('finds pick-up points as they are, and none where there are none', async () => {
+    const near = { countryCode: 'DK', postalCode: '2600', street: 'Eksempelgade 22' };
+    expect(await connect().pickupPoints?.({ near, limit: 1 })).toEqual([
+      {
+        ...{ id: '700001', name: 'Testkiosken', street: 'Butiksvej 3', postalCode: '2600', city: 'Testby' },
+        ...{ countryCode: 'DK', distanceM: null, kind: null, openingHours: null },
+      },
+    ]);
+    expect(server.seen[0]?.url).toBe(
+      '/addresses/agents?type=POSTNORD&countryCode=DK&zip=2600&street=Eksempelgade%2022',
+    );
+    expect(await connect().pickupPoints?.({ near: { ...near, countryCode: 'DE' }, limit: 1 })).toEqual([]);
+  });
+});
