@@ -6,8 +6,6 @@ import { problemOf } from '../toolkit/problem.js';
 import type { NshiftConfig } from './config.js';
 
 const READ = { method: 'GET', effect: 'read' } as const;
-/** The documents of a shipment, of which the older API has another name. */
-const DOCUMENTS = '/shipments/{id}/{documents}';
 
 export type NshiftApi = ReturnType<typeof nshiftApi>;
 
@@ -23,8 +21,8 @@ export const nshiftApi = (config: NshiftConfig, tools: Tools) =>
         ...{ method: 'POST', path: '/shipments', effect: 'change', timeoutMs: 60_000 },
         ...{ query: { returnFile: 'true' }, answer: 'list' },
       },
-      documents: { ...READ, path: DOCUMENTS, answer: 'list', noneOn: [404] },
-      document: { ...READ, path: `${DOCUMENTS}/{document}`, answer: 'pdf', timeoutMs: 30_000 },
+      documents: { ...READ, path: '/shipments/{id}/{documents}', answer: 'list', noneOn: [404] },
+      document: { ...READ, path: '/shipments/{id}/{documents}/{document}', answer: 'pdf', timeoutMs: 30_000 },
       cancel: { method: 'DELETE', path: '/shipments/{id}', effect: 'change', answer: 'none' },
       prices: { method: 'POST', path: '/prices', effect: 'read', timeoutMs: 5_000 },
       agents: { ...READ, path: '/addresses/agents', answer: 'list' },
@@ -36,13 +34,11 @@ export const nshiftApi = (config: NshiftConfig, tools: Tools) =>
 function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   if (status < 300) return [];
   const json = tryParseJson(body);
-  if (!Array.isArray(json)) {
-    const message = textAt(json, 'message');
-    return message === null ? [] : [problemOf(textAt(json, 'code'), message)];
-  }
-  const errors = json.filter((each) => textAt(each, 'type') === 'error');
-  return (errors.length > 0 ? errors : json).map((each) => {
+  const listed: readonly unknown[] = Array.isArray(json) ? json : textAt(json, 'message') === null ? [] : [json];
+  const errors = listed.filter((each) => textAt(each, 'type') === 'error');
+  return (errors.length > 0 ? errors : listed).map((each) => {
     const [field, message] = [textAt(each, 'field'), textAt(each, 'message') ?? 'no reason given'];
-    return problemOf(textAt(each, 'messageCode'), field === null ? message : `${field}: ${message}`);
+    const code = textAt(each, 'messageCode') ?? textAt(each, 'code');
+    return problemOf(code, field === null ? message : `${field}: ${message}`);
   });
 }

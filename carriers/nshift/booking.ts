@@ -26,9 +26,9 @@ export function toPrint({ media }: NshiftConfig, shipment: object) {
 }
 
 export function toNshiftShipment(request: BookingRequest, config: NshiftConfig, now: Date) {
-  const { options, incoterms, shipDate, recipient, sender } = request;
+  const { options, incoterms, shipDate } = request;
   const { id, point } = productOf(request, config);
-  const shipment = toShipment(request, { sender, receiver: recipient }, config);
+  const shipment = toShipment(request, config);
   const { email } = shipment.receiver;
   const today = localDateTime(now, 'Europe/Copenhagen').slice(0, shipDate.length);
   const later = shipDate > today ? shipDate : undefined;
@@ -50,20 +50,17 @@ export function toNshiftShipment(request: BookingRequest, config: NshiftConfig, 
  * @param request from the customer to the warehouse
  */
 export function toNshiftReturn(request: BookingRequest, config: NshiftConfig) {
-  const [sender, receiver] = [request.recipient, request.sender];
-  const { id } = productOf({ ...request, recipient: receiver, privateDelivery: null }, config);
-  const service = { id, returnShipment: true, normalShipment: false };
-  return { ...toShipment(request, { sender, receiver }, config), service };
+  const outbound = { ...request, sender: request.recipient, recipient: request.sender, privateDelivery: null };
+  const service = { id: productOf(outbound, config).id, returnShipment: true, normalShipment: false };
+  return { ...toShipment(outbound, config), service };
 }
 
-type Parties = Readonly<Record<'sender' | 'receiver', Party>>;
-
-function toShipment(request: BookingRequest, { sender, receiver }: Parties, config: NshiftConfig) {
+function toShipment(request: BookingRequest, config: NshiftConfig) {
   const { partner } = productOf(request, config);
   const custNo = partner === config.partner ? config.customerNumber : undefined;
   return {
     ...{ orderNo: request.reference, senderReference: request.sendersReference ?? undefined, test: config.test },
-    ...{ sender: { quickId: config.senderQuickId, ...toParty(sender) }, receiver: toParty(receiver) },
+    ...{ sender: { quickId: config.senderQuickId, ...toParty(request.sender) }, receiver: toParty(request.recipient) },
     senderPartners: partner === undefined ? undefined : [{ id: partner, custNo }],
     parcels: request.parcels.map((parcel) => toParcel(parcel, request, config)),
   };
@@ -102,9 +99,8 @@ export function fromNshiftBooking(request: BookingRequest, json: unknown, config
   const booking = { carrierNumber: neededAt(row, 'id'), parcels: echoedParcels(request, answered), labelSource: null };
   const documents = labelsFirst([...listAt(row, 'prints'), ...listAt(row, 'pdfs')]);
   const labels = documents.map((each) => labelsInBase64(textAt(each, 'data') ?? textAt(each, 'pdf')));
-  const areAllThere = labels.every((each) => each.length > 0);
   const answersReference = textAt(row, 'orderNo') ?? request.reference;
-  return { booking, labels: areAllThere ? labels.flat() : [], answersReference };
+  return { booking, labels: labels.some((each) => each.length === 0) ? [] : labels.flat(), answersReference };
 }
 
 function labelsFirst(documents: readonly unknown[]): readonly unknown[] {

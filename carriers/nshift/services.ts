@@ -113,7 +113,7 @@ export function productOf({ service, ...request }: BookingRequest, config: Nshif
 
 /** The add-ons that the rule names, and with PostNord those that follow. @param contact of the recipient, as it is sent */
 export function addonsOf(request: BookingRequest, config: NshiftConfig, contact: Contact): readonly Addon[] {
-  const named = listAt(request.options, 'addons').filter(isAddon);
+  const named = listAt(request.options, 'addons').filter((addon): addon is Addon => textAt(addon, 'id') !== null);
   const { isPostnord, point } = productOf(request, config);
   const isTold = isPostnord && request.options.notification !== 'none';
   const following = [
@@ -126,8 +126,6 @@ export function addonsOf(request: BookingRequest, config: NshiftConfig, contact:
 
 type Contact = Readonly<{ email?: string | undefined; mobile?: string | undefined }>;
 type Addon = Readonly<{ id: string }>;
-
-const isAddon = (addon: unknown): addon is Addon => textAt(addon, 'id') !== null;
 
 /** The rule says what nShift wants to know of the goods besides their number. */
 export function declaresDangerous({ options, goods = [] }: BookingRequest): boolean {

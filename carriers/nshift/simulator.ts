@@ -35,29 +35,21 @@ export const startNshiftSimulator = simulateCarrier({
   authenticate: ({ header }) => (LOGINS.includes(header('authorization')) ? null : empty(401)),
   routes: {
     'POST /shipments': book,
-    'DELETE /shipments/:id': known((entry, { books }) => {
-      books.cancel(entry);
-      return empty(204);
-    }),
-    'GET /shipments/:id/prints': known((entry, context) =>
-      json(areKept(entry, context) ? [printOf(entry, context)] : []),
-    ),
+    'DELETE /shipments/:id': known((entry, { books }) => (books.cancel(entry), empty(204))),
+    'GET /shipments/:id/prints': known((entry, context) => json(printsOf(entry, context))),
     'GET /shipments/:id/prints/:print': known(async (entry, context) => {
-      const isThere = areKept(entry, context) && context.params.print === printOf(entry, context).id;
+      const isThere = printsOf(entry, context).some(({ id }) => id === context.params.print);
       return isThere ? pdf(await context.books.labels(entry, MEDIA['thermo-190'])) : empty(404);
     }),
     'POST /prices': ({ body }) => {
       const problems = problemsIn(valueAt(body, 'shipment'));
-      const price = { price: 52.5, additionalSurcharges: 4.2, priceWithAdditionalSurcharges: 56.7 };
-      return problems.length > 0 ? json(problems, 422) : json(price);
+      return problems.length > 0 ? json(problems, 422) : json({ price: 52.5, priceWithAdditionalSurcharges: 56.7 });
     },
     'GET /addresses/agents': agentsNear,
-    'GET /meta/lists/partners': () =>
-      json([{ id: 'PDK', services: SERVICES.map(({ code: id }) => ({ id, addons: [] })) }]),
+    'GET /meta/lists/partners': () => json([{ id: 'PDK', services: SERVICES.map(({ code: id }) => ({ id })) }]),
   },
 });
 
-const A_DAY = valid(matches(/^\d{4}-\d\d-\d\d$/));
 const LINE = 'customsDeclaration?.lines.*';
 const RULES: readonly RuleRow<FormRule>[] = [
   [NEEDED, ...under('receiver', 'name', 'city'), 'service.id', 'parcels', 'parcels.*.dangerousGoods?.unCode'],
@@ -66,12 +58,8 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [oneOf('1', 'DEMO'), 'sender.quickId?'],
   [upTo(30), 'deliveryInstruction'],
   [A_WHOLE_NUMBER, 'parcels.*.copies', `${LINE}.copies`],
-  [
-    A_MEASURE,
-    ...under('parcels.*', 'weight', 'length?', 'width?', 'height?', 'volume?'),
-    ...under(LINE, 'value', 'netWeight'),
-  ],
-  [A_DAY, 'shipDate?', 'service.pickupDate?'],
+  [A_MEASURE, ...under('parcels.*', 'weight', 'length?', 'width?', 'height?', 'volume?'), `${LINE}.netWeight`],
+  [valid(matches(/^\d{4}-\d\d-\d\d$/)), 'shipDate?', 'service.pickupDate?'],
 ];
 
 /** What nShift says against a shipment, an entry for each; empty: it is booked. */
@@ -94,13 +82,13 @@ function failuresOf(shipment: unknown): Readonly<Record<string, unknown>> {
   const isReturn = valueAt(shipment, 'service', 'returnShipment') === true;
   const isSender = at('sender', 'quickId') || ['name', 'city', 'country'].every((name) => at('sender', name));
   const isPointKnown = simulatedPoints({ id: at('agent', 'quickId') || 'none' }).length > 0;
+  const isHeavy = parcels.some((parcel) => (numberAt(parcel, 'weight') ?? 0) > HEAVIEST_KG);
   const isDangerous = parcels.some((parcel) => isSent(valueAt(parcel, 'dangerousGoods')));
   return {
     'Sender_Name value is required': !isSender,
     'Service_Id unknown service': !isPostnord && listAt(shipment, 'senderPartners').length === 0,
     'Addon_Id unknown add-on': isPostnord && !ids.every(isPostnordAddon),
-    [`Parcel_Weight maximum value (${HEAVIEST_KG}) exceeded`]:
-      isPostnord && parcels.some((parcel) => (numberAt(parcel, 'weight') ?? 0) > HEAVIEST_KG),
+    [`Parcel_Weight maximum value (${HEAVIEST_KG}) exceeded`]: isPostnord && isHeavy,
     'Shipment_BulkId value is required': id === LETTER && !at('bulkId'),
     'Addon_Id PUPOPT is required': id === COLLECT && !isReturn && !ids.includes(CHOSEN_POINT),
     'Agent_QuickId unknown agent': ids.includes(CHOSEN_POINT) && !isPointKnown,
@@ -120,53 +108,39 @@ async function book(context: RouteContext): Promise<Reply> {
   const isReturn = valueAt(shipment, 'service', 'returnShipment') === true;
   const parties = ['sender', 'receiver'].map((role) => linesOf(shipment, role));
   const [sender = [], recipient = []] = isReturn ? parties.reverse() : parties;
-  const entry = books.book({
-    order: isReturn ? 'return' : valueAt(shipment, 'test') === true ? 'test' : 'real',
-    ...{
-      reference: textAt(shipment, 'orderNo') ?? '',
-      service: textAt(shipment, 'service', 'id') ?? '',
-      sender,
-      recipient,
-    },
-    parcels: listAt(shipment, 'parcels').map((parcel) => ({
-      ...{ id: textAt(parcel, 'reference') ?? '', weightGrams: gramsOf(numberAt(parcel, 'weight')) },
-    })),
+  const [reference, service] = [textAt(shipment, 'orderNo') ?? '', textAt(shipment, 'service', 'id') ?? ''];
+  const order = isReturn ? 'return' : valueAt(shipment, 'test') === true ? 'test' : 'real';
+  const parcels = listAt(shipment, 'parcels').map((parcel) => {
+    return { id: textAt(parcel, 'reference') ?? '', weightGrams: gramsOf(numberAt(parcel, 'weight')) };
   });
+  const entry = books.book({ order, reference, service, sender, recipient, parcels });
   const label = await books.labels(entry, MEDIA[media as keyof typeof MEDIA] ?? { widthMm: 210, heightMm: 297 });
   const data = query.returnFile === 'true' ? Buffer.from(label).toString('base64') : null;
-  return json([{ ...shipmentOf(entry), prints: [{ ...printOf(entry, context), data }] }], 201);
+  const prints = printsOf(entry, context).map((print) => ({ ...print, data }));
+  return json([{ ...shipmentOf(entry), prints }], 201);
 }
 
 const linesOf = (shipment: unknown, role: string) =>
   addressLines(valueAt(shipment, role), 'name', 'address1', 'address2', 'zipcode city', 'state', 'country');
 
-const areKept = ({ bookedAt }: BookedEntry, { settings }: RouteContext): boolean =>
-  settings.now().getTime() - bookedAt.getTime() <= DOCUMENTS_KEPT_MS;
-
-function printOf({ carrierNumber }: BookedEntry, { settings }: RouteContext) {
+function printsOf({ carrierNumber, bookedAt }: BookedEntry, { settings }: RouteContext) {
+  const areKept = settings.now().getTime() - bookedAt.getTime() <= DOCUMENTS_KEPT_MS;
   const id = `6${carrierNumber}`;
-  return {
-    id,
-    href: `${settings.publicUrl}/shipments/${carrierNumber}/prints/${id}`,
-    description: 'Label',
-    data: null,
-  };
+  const print = { id, href: `${settings.publicUrl}/shipments/${carrierNumber}/prints/${id}`, description: 'Label' };
+  return areKept ? [print] : [];
 }
 
 function shipmentOf({ carrierNumber, reference, trackingNumbers, parcelIds = [], asked, bookedAt }: BookedEntry) {
   const created = bookedAt.toISOString().replace('Z', '+0000');
-  const parcels = trackingNumbers.map((parcelNo, n) => ({
+  const isReturn = asked.order === 'return';
+  const parcelOf = (parcelNo: string, n: number) => ({
     parcelNo,
     returnParcelNo: null,
     reference: parcelIds[n] || null,
-  }));
-  const kind = {
-    normalShipment: asked.order !== 'return',
-    returnShipment: asked.order === 'return',
-    consolidated: false,
-  };
+  });
+  const kind = { normalShipment: !isReturn, returnShipment: isReturn, consolidated: false };
   const about = { id: carrierNumber, status: 'printed', shipmentNo: '', orderNo: reference, serviceId: asked.service };
-  return { ...about, parcelCount: parcels.length, created, changed: created, ...kind, parcels };
+  return { ...about, parcelCount: trackingNumbers.length, created, ...kind, parcels: trackingNumbers.map(parcelOf) };
 }
 
 function agentsNear({ query: { type = '', zip = '', countryCode = '' } }: RouteContext): Reply {

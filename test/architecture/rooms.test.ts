@@ -134,6 +134,7 @@ describe('a carrier', () => {
     ['homerunner', 600],
     ['webshipper', 600],
     ['shipmondo', 700],
+    ['nshift', 700],
   ])('%s has at most %i lines, with its simulator', (carrier, most) => {
     const files = [...sources].filter((file) => file.startsWith(`carriers/${carrier}/`));
     const lines = files.map((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length);

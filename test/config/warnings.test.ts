@@ -115,7 +115,7 @@ describe('the start', () => {
       (path) => `accounts.${path}`,
     );
     const variables = secret.filter(
-      (name) => !/^(IMS_API_KEY|BRING|GLS|DAO|BUDBEE|POSTNORD|DF|HOMERUNNER|WEBSHIPPER|SHIPMONDO)_/.test(name),
+      (name) => !/^(IMS_API_KEY|BRING|GLS|DAO|BUDBEE|POSTNORD|DF|HOMERUNNER|WEBSHIPPER|SHIPMONDO|NSHIFT)_/.test(name),
     );
     expect([...places].sort()).toEqual([...variables, ...inFile, ...ofCarriers].sort());
   });

@@ -261,6 +261,7 @@ describeOnServer('the service and the sandbox of compose.yaml', (databaseUrl) =>
         'Webshipper',
         'Pretend',
         'Shipmondo',
+        'nShift',
       ];
       for (const carrierName of carriers) {
         const { id } = await post('shipments', {

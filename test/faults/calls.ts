@@ -30,6 +30,7 @@ const budbee = { carrier: 'budbee', to: 'carrier', story: 'booking' } as const;
 const fragt = { carrier: 'danske-fragtmaend', to: 'carrier', story: 'booking' } as const;
 const homerunner = { carrier: 'homerunner', to: 'carrier', story: 'booking' } as const;
 const webshipper = { carrier: 'webshipper', to: 'carrier', story: 'booking' } as const;
+const nshift = { carrier: 'nshift', to: 'carrier', story: 'booking' } as const;
 const shipmondo = { carrier: 'shipmondo', to: 'carrier', story: 'booking' } as const;
 
 /** Every call that a booking makes, by the name it has in the table. */
@@ -77,6 +78,8 @@ export const calls = {
   'shipmondo find': { ...shipmondo, method: 'GET', path: '^/shipments$', story: 'lost' },
   'shipmondo label': { ...shipmondo, method: 'GET', path: '/labels$', story: 'lost' },
   'shipmondo cancel': { ...shipmondo, method: 'PUT', path: '/cancel$', story: 'cancelled' },
+  'nshift book': { ...nshift, method: 'POST', path: '^/shipments$' },
+  'nshift cancel': { ...nshift, method: 'DELETE', path: '^/shipments/', story: 'cancelled' },
 } as const satisfies Readonly<Record<string, Call>>;
 
 export type CallName = keyof typeof calls;

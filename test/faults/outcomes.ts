@@ -143,6 +143,8 @@ export const once: Readonly<Record<CallName, Row>> = {
   'shipmondo find': row(searchRepeated, searchAnswered),
   'shipmondo label': row(searchRepeated, searchAnswered),
   'shipmondo cancel': row(cancelledAgain, whenHandled(secondRefused)),
+  'nshift book': row(unsearchable),
+  'nshift cancel': row(cancelledAgain, emptyAnswer),
 };
 
 type Lasting = Readonly<Partial<Record<FaultName, Stated>>>;
@@ -244,6 +246,7 @@ export const lasting: Readonly<Partial<Record<CallName, Lasting>>> = {
   'webshipper book': lastingRow('webshipper book', ofBooking(searchTells)),
   'webshipper find': lastingRow('webshipper find', ofSearch),
   'webshipper label': lastingRow('webshipper label', () => noLabel),
+  'nshift book': lastingRow('nshift book', ofUnsearchable),
   'shipmondo book': lastingRow('shipmondo book', ofBooking(searchTells)),
   'shipmondo find': lastingRow('shipmondo find', ofSearch),
   'shipmondo label': lastingRow('shipmondo label', (fault) => (HARMLESS.has(fault) ? ofSearch(fault) : noLabel)),

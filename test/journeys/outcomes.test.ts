@@ -38,6 +38,7 @@ describe('a booking that goes well', () => {
     { carrierName: 'HomeRunner', id: 'homerunner', sample: threeParcels, count: 3 },
     { carrierName: 'Webshipper', id: 'webshipper', sample: threeParcels, count: 1 },
     { carrierName: 'Shipmondo', id: 'shipmondo', sample: withoutNotes, count: 1 },
+    { carrierName: 'nShift', id: 'nshift', sample: withoutNotes, count: 1 },
     { carrierName: 'GLS', id: 'gls-dk', sample: toPickUpPoint, count: 1 },
   ])('leaves numbers, one label file, one print and no message: $carrierName', async ({ carrierName, ...expected }) => {
     const { id, sample, count } = expected;
@@ -437,6 +438,7 @@ describe('a cancelled document', () => {
     ['DAO', 'dao'],
     ['Budbee', 'budbee'],
     ['Shipmondo', 'shipmondo'],
+    ['nShift', 'nshift'],
   ])('is cancelled at %s, and the worker is told', async (carrierName, id) => {
     const { documentId } = await service.run(parcels(2), { carrierName });
     expect(await cancelled(documentId)).toMatchObject([{ type: 'INFO', ...WORKER }]);
