@@ -6,14 +6,16 @@ import { NshiftConfig } from '../../carriers/nshift/config.js';
 import { nshift } from '../../carriers/nshift/index.js';
 import { startNshiftSimulator } from '../../carriers/nshift/simulator.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
-import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
+import { answering, startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { describeCarrier } from './contract-suite.js';
+import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
 const PIN = 'SANDBOXNSHIFTSECRET00001';
 const config = { user: 'SANDBOXNSHIFT001', pin: PIN, senderQuickId: '1', bulkId: '1', priceCurrency: 'DKK' };
+const PDF = Buffer.from('%PDF-1.4').toString('base64');
 
 const toPoint = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '700002' });
 const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
@@ -51,6 +53,7 @@ describeCarrier(nshift, {
     });
     return Object.fromEntries(texts);
   },
+  exchanges: recorded('nshift'),
 });
 
 describe('nshift', () => {
@@ -170,6 +173,40 @@ describe('nshift', () => {
       expect(sent('printConfig', 'target1Options')).toEqual(
         media === 'thermo-se' ? [{ key: 'mode', value: 'DT' }] : undefined,
       );
+    });
+
+    const documented = (documents: object) =>
+      JSON.stringify([
+        { id: '50000001', orderNo: '10045-1', parcels: [{ parcelNo: '0037', reference: '501' }], ...documents },
+      ]);
+
+    it.each([
+      ['the newer API', { prints: [{ id: '6', description: 'Label', data: PDF }] }, 1],
+      ['the older API', { pdfs: [{ id: '6', description: 'Label', pdf: PDF }] }, 1],
+      [
+        'an account that has to fetch one of them',
+        {
+          prints: [
+            { id: '6', data: PDF },
+            { id: '7', href: 'x' },
+          ],
+        },
+        0,
+      ],
+    ])('are taken from an answer of %s', async (_api, documents, count) => {
+      server.failWith(answering(201, documented(documents), { 'content-type': 'application/json' }));
+      expect((await connect().book(bookingRequest({ parcels: [parcel()] }))).labels).toHaveLength(count);
+    });
+
+    it('stand before other documents', async () => {
+      const invoice = Buffer.from('%PDF-1.4 invoice').toString('base64');
+      const prints = [
+        { id: '6', description: 'Proforma', data: invoice },
+        { id: '7', description: 'Label', data: PDF },
+      ];
+      server.failWith(answering(201, documented({ prints }), { 'content-type': 'application/json' }));
+      const { labels } = await connect().book(bookingRequest({ parcels: [parcel()] }));
+      expect(labels.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['%PDF-1.4', '%PDF-1.4 invoice']);
     });
 
     it('are fetched within the hour for which nShift keeps them, and not after it', async () => {
