@@ -260,7 +260,7 @@ describe('nshift', () => {
   });
 
   it.each([
-    ['PDK71', {}, 'perhaps PDK17'],
+    ['PDK18', {}, 'perhaps PDK17'],
     ['PDK17', { addons: [{ id: 'NOTSM' }] }, 'perhaps NOTSMS'],
     ['PDK17', { addons: [{ id: 'COD', ammount: 5 }] }, 'perhaps amount'],
     ['PDK17', { customsDeclaration: { printSet: ['cn24'] } }, '"cn24" is perhaps cn2'],
