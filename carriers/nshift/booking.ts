@@ -29,7 +29,6 @@ export function toNshiftShipment(request: BookingRequest, config: NshiftConfig, 
   const { options, incoterms, shipDate } = request;
   const { id, point } = productOf(request, config);
   const shipment = toShipment(request, config);
-  const { email } = shipment.receiver;
   const today = localDateTime(now, 'Europe/Copenhagen').slice(0, shipDate.length);
   const later = shipDate > today ? shipDate : undefined;
   const pickupDate = valueAt(options.service, 'pickupBooking') === true ? (later ?? today) : undefined;
@@ -40,10 +39,12 @@ export function toNshiftShipment(request: BookingRequest, config: NshiftConfig, 
     service: { id, ...Object(options.service), pickupDate, addons: addonsOf(request, config, shipment.receiver) },
     ...{ agent: point === null ? undefined : { quickId: point }, bulkId: id === LETTER ? config.bulkId : undefined },
     ...{ termsCode: incoterms ?? undefined, termsLocation: options.termsLocation, shipDate: later },
-    options: options.preNotification && email ? [{ id: 'ENOT', to: email, ...options.preNotification }] : undefined,
-    customsDeclaration: customsOf(request),
+    ...{ options: noticeTo(shipment.receiver.email, options.preNotification), customsDeclaration: customsOf(request) },
   };
 }
+
+/** nShift itself writes to the recipient, where a rule says so. */
+const noticeTo = (to = '', notice: unknown) => (notice && to ? [{ id: 'ENOT', to, ...Object(notice) }] : undefined);
 
 /**
  * The parties stand as in the shipment that went out: an assumption (README), because one call can book both.

@@ -8,8 +8,6 @@ import type { NshiftConfig } from './config.js';
 import { customsProblems } from './customs.js';
 import { LETTER, addonsOf, checkRule, declaresDangerous, productOf } from './services.js';
 
-const carrier = 'nShift';
-
 /** The text fields. Only that of the instruction has a known length. */
 export const FIELDS = {
   name: { means: 'name' },
@@ -35,7 +33,7 @@ export function checkForNshift(request: BookingRequest, config: NshiftConfig): r
     ...inWords(`nShift books ${LETTER} with a bulk id: add bulkId to the config of the account.`, bulk),
     ...partyProblems(request, { fields: FIELDS, parts: config.senderQuickId ? [] : ['name', 'city', 'country'] }),
     ...when(goesToPoint && point === null, 'pick-up-point-missing'),
-    ...contactProblems({ email, mobile }, { carrier, needs }),
+    ...contactProblems({ email, mobile }, { carrier: 'nShift', needs }),
     ...customsProblems(request),
     ...dangerousProblems(request),
   ];
@@ -44,7 +42,7 @@ export function checkForNshift(request: BookingRequest, config: NshiftConfig): r
 /** They stand at a parcel, and the shipment does not say in which one they are. */
 function dangerousProblems(request: BookingRequest): readonly Problem[] {
   const found = unNumbers(request);
-  const values = { numbers: found.join(', '), carrier };
+  const values = { numbers: found.join(', '), carrier: 'nShift' };
   if (!declaresDangerous(request)) return when(found.length > 0, 'dangerous-goods-unannounced', values);
   const isClear = found.length === 1 && request.parcels.length === 1;
   const text = `The shipment holds dangerous goods (${values.numbers}), which nShift gets for one parcel with one number: send them by themselves.`;

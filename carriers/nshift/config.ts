@@ -46,7 +46,6 @@ export class NshiftConfig {
   @ChoiceSetting(AGENT_TYPES)
   agentType: string = 'POSTNORD';
 
-  /** Missing: no prices are asked for, because their answer names no currency. */
   @OptionalPattern(/^[A-Z]{3}$/, 'must be the currency of the prices in the account, e.g. DKK')
   priceCurrency?: string;
 }

@@ -3,9 +3,6 @@ import { declarationProblems, declaredGoods } from '../toolkit/customs.js';
 import { inWords, when } from '../toolkit/preflight.js';
 import { kilograms } from '../toolkit/units.js';
 
-/** Of the two spellings that sources have, that of the examples (README, Assumptions). */
-const INVOICE = { printSet: ['proforma'], invoiceType: 'STANDARD' };
-
 /** `null`: nothing is declared, or papers are made elsewhere. */
 const linesOf = (request: BookingRequest) => (request.options.customs === 'papers' ? null : declaredGoods(request));
 
@@ -14,7 +11,12 @@ export function customsOf(request: BookingRequest) {
   const lines = linesOf(request);
   if (lines === null) return undefined;
   return {
-    ...{ ...INVOICE, invoiceNo: request.sendersReference ?? request.shipmentNumber },
+    // of two spellings, that of the examples (README, Assumptions)
+    ...{
+      printSet: ['proforma'],
+      invoiceType: 'STANDARD',
+      invoiceNo: request.sendersReference ?? request.shipmentNumber,
+    },
     ...{ currencyCode: lines[0]?.currency ?? undefined, termCode: request.incoterms ?? undefined },
     ...Object(request.options.customsDeclaration),
     lines: lines.map(toLine),

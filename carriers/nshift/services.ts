@@ -93,27 +93,26 @@ export function checkRule(product: RuleProduct): readonly Problem[] {
   return [...inWords(text, when(!isKnown, 'unknown-service', values)), ...checkPostnord(product)];
 }
 
-/** As a rule writes it, else what the vendor's app takes from PostNord. Only with a partner its carrier is named. */
-export function productOf({ service, ...request }: BookingRequest, config: NshiftConfig) {
-  const { deliverToPickUpPoint, privateDelivery, recipient } = request;
-  const toHome = recipient.address.countryCode === 'DK' ? 'PDK17' : LETTER;
-  const usual = deliverToPickUpPoint ? COLLECT : privateDelivery === false ? 'PDKEP' : toHome;
-  const [first = '', second] = (service ?? usual).split('|');
+/** What the vendor's app takes from PostNord. */
+function usualService({ deliverToPickUpPoint, privateDelivery, recipient }: BookingRequest): string {
+  const toAddress = recipient.address.countryCode === 'DK' ? 'PDK17' : LETTER;
+  return deliverToPickUpPoint ? COLLECT : privateDelivery === false ? 'PDKEP' : toAddress;
+}
+
+/** As a rule writes it. Only with a partner is its carrier named. */
+export function productOf(request: BookingRequest, config: NshiftConfig) {
+  const [first = '', second] = (request.service ?? usualService(request)).split('|');
   const isPostnord = second === undefined;
-  const goesToPoint = isPostnord ? first === COLLECT : deliverToPickUpPoint;
-  const partner = isPostnord ? config.partner : first;
-  return {
-    id: second ?? first,
-    partner,
-    isPostnord,
-    goesToPoint,
-    point: (goesToPoint && request.pickUpPointId) || null,
-  };
+  const goesToPoint = isPostnord ? first === COLLECT : request.deliverToPickUpPoint;
+  const point = (goesToPoint && request.pickUpPointId) || null;
+  return { id: second ?? first, partner: isPostnord ? config.partner : first, isPostnord, goesToPoint, point };
 }
 
 /** The add-ons that the rule names, and with PostNord those that follow. @param contact of the recipient, as it is sent */
-export function addonsOf(request: BookingRequest, config: NshiftConfig, contact: Contact): readonly Addon[] {
-  const named = listAt(request.options, 'addons').filter((addon): addon is Addon => textAt(addon, 'id') !== null);
+export function addonsOf(request: BookingRequest, config: NshiftConfig, contact: Contact): readonly { id: string }[] {
+  const named = listAt(request.options, 'addons').filter(
+    (addon): addon is { id: string } => textAt(addon, 'id') !== null,
+  );
   const { isPostnord, point } = productOf(request, config);
   const isTold = isPostnord && request.options.notification !== 'none';
   const following = [
@@ -125,7 +124,6 @@ export function addonsOf(request: BookingRequest, config: NshiftConfig, contact:
 }
 
 type Contact = Readonly<{ email?: string | undefined; mobile?: string | undefined }>;
-type Addon = Readonly<{ id: string }>;
 
 /** The rule says what nShift wants to know of the goods besides their number. */
 export function declaresDangerous({ options, goods = [] }: BookingRequest): boolean {

@@ -12,7 +12,7 @@ import {
   matches,
   oneOf,
 } from '../toolkit/simulator/index.js';
-import { pdf, simulateCarrier, simulatedPoints, under, upTo, valid } from '../toolkit/simulator/index.js';
+import { pdf, simulateCarrier, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { gramsOf } from '../toolkit/units.js';
 import { AGENT_TYPES, MEDIA } from './config.js';
 import { CHOSEN_POINT, COLLECT, DANGEROUS, LETTER, SERVICES, isPostnordAddon } from './services.js';
@@ -31,11 +31,14 @@ const known = aboutBooking(
 /** The API as this folder's README has it: a 422 is a list, all other errors are objects; documents live one hour. */
 export const startNshiftSimulator = simulateCarrier({
   ...{ carrier: 'nshift', carrierName: 'nShift' },
-  series: { booking: { prefix: '5', length: 8 }, parcel: { prefix: '0037', length: 20 } },
+  series: { booking: { prefix: '5', length: 8 }, parcel: { prefix: '00375', length: 20 } },
   authenticate: ({ header }) => (LOGINS.includes(header('authorization')) ? null : empty(401)),
   routes: {
     'POST /shipments': book,
-    'DELETE /shipments/:id': known((entry, { books }) => (books.cancel(entry), empty(204))),
+    'DELETE /shipments/:id': known((entry, { books }) => {
+      books.cancel(entry);
+      return empty(204);
+    }),
     'GET /shipments/:id/prints': known((entry, context) => json(printsOf(entry, context))),
     'GET /shipments/:id/prints/:print': known(async (entry, context) => {
       const isThere = printsOf(entry, context).some(({ id }) => id === context.params.print);
@@ -81,39 +84,42 @@ function failuresOf(shipment: unknown): Readonly<Record<string, unknown>> {
   const isPostnord = SERVICES.some(({ code }) => code === id);
   const isReturn = valueAt(shipment, 'service', 'returnShipment') === true;
   const isSender = at('sender', 'quickId') || ['name', 'city', 'country'].every((name) => at('sender', name));
-  const isPointKnown = simulatedPoints({ id: at('agent', 'quickId') || 'none' }).length > 0;
-  const isHeavy = parcels.some((parcel) => (numberAt(parcel, 'weight') ?? 0) > HEAVIEST_KG);
+  const isPointKnown = SIMULATED_POINTS.some((point) => point.id === at('agent', 'quickId'));
+  const lacks = (addon: string, ...path: readonly string[]) => ids.includes(addon) && at(...path) === '';
+  const isHeavy = parcels.some((parcel) => isPostnord && (numberAt(parcel, 'weight') ?? 0) > HEAVIEST_KG);
   const isDangerous = parcels.some((parcel) => isSent(valueAt(parcel, 'dangerousGoods')));
   return {
     'Sender_Name value is required': !isSender,
     'Service_Id unknown service': !isPostnord && listAt(shipment, 'senderPartners').length === 0,
     'Addon_Id unknown add-on': isPostnord && !ids.every(isPostnordAddon),
-    [`Parcel_Weight maximum value (${HEAVIEST_KG}) exceeded`]: isPostnord && isHeavy,
+    [`Parcel_Weight maximum value (${HEAVIEST_KG}) exceeded`]: isHeavy,
     'Shipment_BulkId value is required': id === LETTER && !at('bulkId'),
     'Addon_Id PUPOPT is required': id === COLLECT && !isReturn && !ids.includes(CHOSEN_POINT),
     'Agent_QuickId unknown agent': ids.includes(CHOSEN_POINT) && !isPointKnown,
-    'Receiver_Email value is required': ids.includes('NOTEMAIL') && !at('receiver', 'email'),
-    'Receiver_Mobile value is required': ids.includes('NOTSMS') && !at('receiver', 'mobile'),
+    'Receiver_Email value is required': lacks('NOTEMAIL', 'receiver', 'email'),
+    'Receiver_Mobile value is required': lacks('NOTSMS', 'receiver', 'mobile'),
     'Parcel_DangerousGoods value is required': ids.includes(DANGEROUS) !== isDangerous,
   };
 }
 
 async function book(context: RouteContext): Promise<Reply> {
   const { body, books, query } = context;
-  const [shipment, media] = [valueAt(body, 'shipment'), textAt(body, 'printConfig', 'target1Media') ?? ''];
+  const at = (...path: readonly string[]) => textAt(body, ...path) ?? '';
+  const [shipment, media] = [valueAt(body, 'shipment'), at('printConfig', 'target1Media')];
   if (!isSent(shipment) || media === '') return fail('MISSING', 'Missing shipment print request body');
   if (!(media in MEDIA)) return fail('ILLEGAL', 'Illegal target1Media argument');
   const problems = problemsIn(shipment);
   if (problems.length > 0) return json(problems, 422);
   const isReturn = valueAt(shipment, 'service', 'returnShipment') === true;
-  const parties = ['sender', 'receiver'].map((role) => linesOf(shipment, role));
-  const [sender = [], recipient = []] = isReturn ? parties.reverse() : parties;
-  const [reference, service] = [textAt(shipment, 'orderNo') ?? '', textAt(shipment, 'service', 'id') ?? ''];
-  const order = isReturn ? 'return' : valueAt(shipment, 'test') === true ? 'test' : 'real';
-  const parcels = listAt(shipment, 'parcels').map((parcel) => {
-    return { id: textAt(parcel, 'reference') ?? '', weightGrams: gramsOf(numberAt(parcel, 'weight')) };
+  const [from, to] = isReturn ? (['receiver', 'sender'] as const) : (['sender', 'receiver'] as const);
+  const entry = books.book({
+    ...{ reference: at('shipment', 'orderNo'), service: at('shipment', 'service', 'id') },
+    order: isReturn ? 'return' : valueAt(shipment, 'test') === true ? 'test' : 'real',
+    ...{ sender: linesOf(shipment, from), recipient: linesOf(shipment, to) },
+    parcels: listAt(shipment, 'parcels').map((parcel) => {
+      return { id: textAt(parcel, 'reference') ?? '', weightGrams: gramsOf(numberAt(parcel, 'weight')) };
+    }),
   });
-  const entry = books.book({ order, reference, service, sender, recipient, parcels });
   const label = await books.labels(entry, MEDIA[media as keyof typeof MEDIA] ?? { widthMm: 210, heightMm: 297 });
   const data = query.returnFile === 'true' ? Buffer.from(label).toString('base64') : null;
   const prints = printsOf(entry, context).map((print) => ({ ...print, data }));
