@@ -10,9 +10,7 @@ export const MEDIA = {
   'laser-ste': null,
 } as const;
 
-export const AGENT_TYPES = 'POSTNORD BRING GLS DHLSP DHLSPCOD SBTL PP PPFI MHM POSTI ITELLA ITELLASP BUSSGODS'.split(
-  ' ',
-);
+export const AGENTS = 'POSTNORD BRING GLS DHLSP DHLSPCOD SBTL PP PPFI MHM POSTI ITELLA ITELLASP BUSSGODS'.split(' ');
 
 /** README, Account; the first five names are those of `PostnordTransport` in the IMS. */
 export class NshiftConfig {
@@ -43,7 +41,7 @@ export class NshiftConfig {
   @ChoiceSetting(['m', 'cm'])
   dimensions: 'm' | 'cm' = 'm';
 
-  @ChoiceSetting(AGENT_TYPES)
+  @ChoiceSetting(AGENTS)
   agentType: string = 'POSTNORD';
 
   @OptionalPattern(/^[A-Z]{3}$/, 'must be the currency of the prices in the account, e.g. DKK')

@@ -11,12 +11,8 @@ export function customsOf(request: BookingRequest) {
   const lines = linesOf(request);
   if (lines === null) return undefined;
   return {
-    // of two spellings, that of the examples (README, Assumptions)
-    ...{
-      printSet: ['proforma'],
-      invoiceType: 'STANDARD',
-      invoiceNo: request.sendersReference ?? request.shipmentNumber,
-    },
+    ...{ printSet: ['proforma'], invoiceType: 'STANDARD' }, // of two spellings, that of the examples (README, Assumptions)
+    invoiceNo: request.sendersReference ?? request.shipmentNumber,
     ...{ currencyCode: lines[0]?.currency ?? undefined, termCode: request.incoterms ?? undefined },
     ...Object(request.options.customsDeclaration),
     lines: lines.map(toLine),

@@ -109,10 +109,8 @@ export function productOf(request: BookingRequest, config: NshiftConfig) {
 }
 
 /** The add-ons that the rule names, and with PostNord those that follow. @param contact of the recipient, as it is sent */
-export function addonsOf(request: BookingRequest, config: NshiftConfig, contact: Contact): readonly { id: string }[] {
-  const named = listAt(request.options, 'addons').filter(
-    (addon): addon is { id: string } => textAt(addon, 'id') !== null,
-  );
+export function addonsOf(request: BookingRequest, config: NshiftConfig, contact: Contact): readonly Addon[] {
+  const named = listAt(request.options, 'addons').filter((addon): addon is Addon => textAt(addon, 'id') !== null);
   const { isPostnord, point } = productOf(request, config);
   const isTold = isPostnord && request.options.notification !== 'none';
   const following = [
@@ -123,6 +121,7 @@ export function addonsOf(request: BookingRequest, config: NshiftConfig, contact:
   return [...added.map((id) => ({ id })), ...named];
 }
 
+type Addon = Readonly<{ id: string }>;
 type Contact = Readonly<{ email?: string | undefined; mobile?: string | undefined }>;
 
 /** The rule says what nShift wants to know of the goods besides their number. */

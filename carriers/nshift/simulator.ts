@@ -14,7 +14,7 @@ import {
 } from '../toolkit/simulator/index.js';
 import { pdf, simulateCarrier, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { gramsOf } from '../toolkit/units.js';
-import { AGENT_TYPES, MEDIA } from './config.js';
+import { AGENTS, MEDIA } from './config.js';
 import { CHOSEN_POINT, COLLECT, DANGEROUS, LETTER, SERVICES, isPostnordAddon } from './services.js';
 
 const [USER, PIN] = ['SANDBOXNSHIFT001', 'SANDBOXNSHIFTSECRET00001'];
@@ -150,7 +150,7 @@ function shipmentOf({ carrierNumber, reference, trackingNumbers, parcelIds = [],
 }
 
 function agentsNear({ query: { type = '', zip = '', countryCode = '' } }: RouteContext): Reply {
-  if (!AGENT_TYPES.includes(type)) return fail('ILLEGAL', 'Illegal type argument');
+  if (!AGENTS.includes(type)) return fail('ILLEGAL', 'Illegal type argument');
   if (zip === '' || countryCode === '') return fail('MISSING', 'Missing zip argument');
   const points = ['DK', 'SE', 'NO', 'FI'].includes(countryCode) ? SIMULATED_POINTS : [];
   const addresses = points.map(({ id, name, street: address1, city }) => ({ id, name, address1, zipcode: zip, city }));
