@@ -255,7 +255,7 @@ describe('nshift', () => {
       { goods: [goods({ unNumbers: ['UN3480', 'UN1950'] })], options: { dangerousGoods: { adrClass: '9' } } },
       ['dangerous-goods'],
     ],
-  ])('objects beforehand to %s', (_case, changes, codes, settings) => {
+  ])('objects beforehand to %s', (...[, changes, codes, settings]) => {
     expect(codesOf(changes, settings)).toEqual(codes);
   });
 
