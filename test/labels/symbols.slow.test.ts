@@ -18,6 +18,8 @@ const TARGETS: readonly LabelTarget[] = [
   ...([203, 300] as const).flatMap((dpi) => [{ ...PDF, dpi }, { ...PDF, format: 'zpl', dpi } as const]),
   { ...PDF, widthMm: null, heightMm: null, sheet: 'A4', perSheet: 2 },
 ];
+/** A PDF is the same for each resolution, and is harder to read at the lower one. */
+const FOR_CARRIERS = TARGETS.filter(({ format, dpi, sheet }) => sheet === null && (format === 'zpl' || dpi === 203));
 const LINEAR = ['code128', 'gs1-128', 'interleaved2of5'];
 /** The reader finds it upright only. */
 const ALONE = ['maxicode'];
@@ -121,7 +123,7 @@ describe(`symbols of a label${without}`, () => {
           const paper = { ...PDF, dpi: format === 'zpl' && form.dpi === 203 ? 203 : 300 } as const;
           const expected = await allSymbols(await printed({ bytes: of.bytes, format }, paper));
           expect(expected.size).toBeGreaterThan(0);
-          await readEverywhere(of, expected, TARGETS);
+          await readEverywhere(of, expected, FOR_CARRIERS);
         }
       });
       await play.run();
