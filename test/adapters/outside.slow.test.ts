@@ -186,12 +186,6 @@ describe('a new carrier', () => {
     expect(index).toContain('maxParcels: 1,');
   }
 
-  it('books in the demo', async () => {
-    await author.waybridge(['new-carrier', 'south-post', '--name', 'South Post', '--yes']);
-    const { out } = await author.waybridge(['demo', '--adapter', './south-post', '--output', join(folder, 'demo2')]);
-    expect(out).toMatch(/✓ \d+ +one parcel with South Post/);
-  });
-
   it('is not written over what is there, nor under a name that cannot be used', async () => {
     const again = await author.waybridge(['new-carrier', 'fjordpost', '--yes']);
     expect(again.out).toContain('is not empty: nothing was written');
@@ -207,9 +201,11 @@ describe('a new carrier', () => {
 });
 
 describe('the service with it among its adapters', () => {
-  it('books with it in the demo, beside the carriers that come with Waybridge', async () => {
-    const { code, out } = await author.type(DEMO);
+  it('books with it in the demo, and with one as new-carrier makes it, beside the carriers that come with Waybridge', async () => {
+    await author.waybridge(['new-carrier', 'south-post', '--name', 'South Post', '--yes']);
+    const { code, out } = await author.type(`${DEMO} --adapter ./south-post`);
     expect(out).toMatch(/✓ \d+ +one parcel with Fjordpost/);
+    expect(out).toMatch(/✓ \d+ +one parcel with South Post/);
     expect(code).toBe(0);
   });
 
