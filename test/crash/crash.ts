@@ -1,17 +1,21 @@
 import type { Death, Sabotage } from './child/protocol.js';
 import type { Databases } from './databases.js';
 import { Stage } from './stage.js';
-import { tellStory } from './story.js';
+import { type Story, tellStory } from './story.js';
 import { checkWorld } from './crash-stage.js';
 
-const SETTLES_WITHIN_MS = 60_000;
+const SETTLES_WITHIN_MS = 180_000;
 
 /** Plays the story with nobody dying. @returns every moment and how often it came */
-export async function recordMoments(program: string, databases: Databases): Promise<ReadonlyMap<string, number>> {
+export async function recordMoments(
+  program: string,
+  databases: Databases,
+  tell: Story = tellStory,
+): Promise<ReadonlyMap<string, number>> {
   const stage = await Stage.open({ program, database: await databases.fresh() });
   try {
     await stage.start();
-    await tellStory(stage.sandbox);
+    await tell(stage.sandbox);
     const wrong = checkWorld(await stage.context(await stage.settle(SETTLES_WITHIN_MS)));
     if (wrong.length > 0) throw new Error(`already without a crash:\n${wrong.join('\n')}`);
     return await stage.service.moments();
@@ -37,6 +41,8 @@ export function deathsAt(moments: ReadonlyMap<string, number>): readonly Death[]
 export interface Row {
   readonly deaths: readonly Death[];
   readonly sabotage?: readonly Sabotage[];
+  /** `tellStory` when not given. */
+  readonly tell?: Story;
 }
 
 export interface Aftermath {
@@ -51,17 +57,17 @@ export interface Aftermath {
  * dies where it was ordered. The last one lives, and when everything has come to rest the world is looked at.
  */
 export async function dieInARow(program: string, databases: Databases, row: Row): Promise<Aftermath> {
-  const { deaths, sabotage = [] } = row;
+  const { deaths, sabotage = [], tell = tellStory } = row;
   const begin = Date.now();
   const stage = await Stage.open({ program, database: await databases.fresh() });
   const missed: Death[] = [];
   try {
     const stories: Promise<void>[] = [];
     for (const death of deaths) {
-      if (!(await liveUntil(stage, { death, sabotage, stories }))) missed.push(death);
+      if (!(await liveUntil(stage, { death, sabotage, stories, tell }))) missed.push(death);
     }
     await stage.start({ sabotage });
-    if (stories.length === 0) stories.push(tellStory(stage.sandbox));
+    if (stories.length === 0) stories.push(tell(stage.sandbox));
     await Promise.all(stories);
     const rows = await stage.settle(SETTLES_WITHIN_MS);
     return { missed, wrong: checkWorld(await stage.context(rows)), ms: Date.now() - begin };
@@ -77,13 +83,14 @@ interface Life {
   readonly death: Death;
   readonly sabotage: readonly Sabotage[];
   readonly stories: Promise<void>[];
+  readonly tell: Story;
 }
 
 /** @returns whether it died as ordered */
-async function liveUntil(stage: Stage, { death, sabotage, stories }: Life): Promise<boolean> {
+async function liveUntil(stage: Stage, { death, sabotage, stories, tell }: Life): Promise<boolean> {
   const { service, listens } = await stage.start({ death, sabotage });
   if (!listens) return true;
-  const story = tellStory(stage.sandbox);
+  const story = tell(stage.sandbox);
   stories.push(story);
   const quiet = story.then(() => stage.settle(SETTLES_WITHIN_MS, service)).catch(() => null);
   await Promise.race([service.gone, quiet]);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { carriers } from '../../carriers/index.js';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 
@@ -22,6 +23,9 @@ const declared: SampleShipment = {
   },
 };
 
+/** What happens in the warehouse while the service lives and dies. */
+export type Story = (sandbox: Sandbox) => Promise<void>;
+
 /** Of every kind one: what is booked part by part, what can be asked, what cannot, what is refused, what is cancelled. */
 export async function tellStory(sandbox: Sandbox): Promise<void> {
   const { control } = sandbox;
@@ -34,6 +38,16 @@ export async function tellStory(sandbox: Sandbox): Promise<void> {
   control.createShipment({ area: 1, shipment: { ...oneParcel.shipment }, containers: [], event: 'send' });
   await cancelOnceBooked(sandbox, regretted);
 }
+
+/** `tellStory` books with these; a fleet of one's own has no books but ours. */
+const IN_THE_STORY = ['pretend', 'dao', 'gls-dk', 'own-fleet'];
+
+export const otherCarriers = carriers.filter(({ adapter }) => !IN_THE_STORY.includes(adapter.id));
+
+/** Two parcels with each of the other carriers. */
+export const tellOfOtherCarriers: Story = async (sandbox) => {
+  for (const { adapter } of otherCarriers) ship(sandbox, twoParcels, adapter.name);
+};
 
 interface Order {
   readonly carrierName: string;

@@ -97,5 +97,6 @@ export interface PartView {
   readonly reference: string;
   /** Ids of the containers it is about, in order. */
   readonly containers: readonly string[];
+  /** Those that were found and name no container come last. */
   readonly trackingNumbers: readonly string[];
 }

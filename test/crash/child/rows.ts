@@ -21,6 +21,7 @@ interface PartRow {
   readonly state: string;
   readonly request: { readonly reference: string; readonly parcels: readonly { readonly id: string }[] };
   readonly booking: { readonly parcels: readonly { readonly kind: string; readonly trackingNumber?: string }[] } | null;
+  readonly unmatched: readonly string[];
 }
 
 interface TaskRow {
@@ -75,10 +76,10 @@ function toView(row: ConsignmentRow, owners: ReadonlySet<string>): ConsignmentVi
   };
 }
 
-function toPartView({ n, state, request, booking }: PartRow): PartView {
-  const trackingNumbers = (booking?.parcels ?? []).flatMap(({ kind, trackingNumber }) =>
+function toPartView({ n, state, request, booking, unmatched }: PartRow): PartView {
+  const given = (booking?.parcels ?? []).flatMap(({ kind, trackingNumber }) =>
     kind === 'booked' && trackingNumber !== undefined ? [trackingNumber] : [],
   );
   const containers = request.parcels.map((parcel) => parcel.id);
-  return { n, state, reference: request.reference, containers, trackingNumbers };
+  return { n, state, reference: request.reference, containers, trackingNumbers: [...given, ...unmatched] };
 }
