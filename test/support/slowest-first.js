@@ -2,7 +2,15 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Of `test/…/NAME.slow.test.ts`, the slowest first. */
 const SLOWEST = [
-  ...['crash/returns', 'journeys/carrier-outage', 'faults/storage-server', 'crash/process-stopped', 'adapters/outside'],
+  ...[
+    'adapters/outside',
+    'faults/storage-server',
+    'crash/returns',
+    'crash/carriers',
+    'crash/reprints',
+    'labels/symbols',
+  ],
+  ...['journeys/carrier-outage', 'crash/process-stopped'],
   ...['db/checkpoint', 'journeys/carrier-outage-instances', 'journeys/slow-connections', 'crash/controls'],
   ...[
     'restart/kill',
