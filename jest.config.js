@@ -30,8 +30,7 @@ const common = {
 
 /**
  * One project for each `npm run test:…`; each file of tests belongs to `fast`, `carriers`, `journeys`, `sandbox`, `slow` or `long`. The scripts name the number
- * of workers, for two cores: three where tests compute, four where they wait and leave the processor to
- * others, six where they wait most of their time.
+ * of workers, for two cores: three where tests compute, four where they wait and leave the processor to others.
  */
 const projects = [
   {

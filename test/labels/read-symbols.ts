@@ -3,10 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { ready } from 'zpl-renderer-js';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm';
 import type { AssembledLabels } from '../../src/labels/assemble.js';
 import { type LabelTarget, dotsPerMm } from '../../src/labels/conversion/target.js';
+
+// Reading pictures pays for code that runs fast, unlike the databases of most tests: see test/support/shared-scripts.js.
+setFlagsFromString('--no-liftoff-only');
 
 const MM_PER_INCH = 25.4;
 const has = (command: string) => spawnSync(command, ['--version']).error === undefined;
