@@ -147,7 +147,7 @@ async function explained(
   const { decision, quotes } = plan;
   const messages =
     moment === 'booking'
-      ? [...whyNotBooked(context, area, { plan, shipment, found }), ...textChangesIn(area, plan, found)]
+      ? messagesOfBooking(whyNotBooked(context, area, { plan, shipment, found }), textChangesIn(area, plan, found))
       : warningsBeforePacking(context, area, { plan, shipment });
   return {
     ...{ shipmentId: shipment.id, shipmentNumber: shipment.shipmentNumber, area: area.contextId },
@@ -165,6 +165,11 @@ async function explained(
     ...{ textChanges: found.textChanges, losses: found.textChanges },
     messages: messages.map((message) => area.text(message)),
   };
+}
+
+/** What is told of a booking that is made all the same is not told where it is not made. */
+function messagesOfBooking(refusals: readonly MessageDraft[], others: readonly MessageDraft[]) {
+  return refusals.length > 0 ? refusals : others;
 }
 
 function refusedIn(assignment: CarrierAssignment): ShipmentExplanation['carrier']['refused'] {
