@@ -2,26 +2,21 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Of `test/…/NAME.slow.test.ts`, the slowest first. */
 const SLOWEST = [
-  ...[
-    'adapters/outside',
-    'faults/storage-server',
-    'crash/returns',
-    'crash/carriers',
-    'crash/reprints',
-    'labels/symbols',
-  ],
-  ...['journeys/carrier-outage', 'crash/process-stopped'],
-  ...['db/checkpoint', 'journeys/carrier-outage-instances', 'journeys/slow-connections', 'crash/controls'],
-  ...[
-    'restart/kill',
-    'carriers/new-carrier',
-    'upgrade/upgrade',
-    'upgrade/upgrade-embedded',
-    'app/roll-out',
-    'journeys/breaker',
-    'ims/limits/with-redis',
-  ],
-];
+  ...['adapters/outside', 'faults/storage-server', 'crash/returns', 'crash/carriers', 'crash/reprints'],
+  ...['labels/symbols', 'journeys/carrier-outage', 'crash/process-stopped', 'db/checkpoint'],
+  ...['journeys/carrier-outage-instances', 'journeys/slow-connections', 'crash/controls', 'restart/kill'],
+  ...['carriers/new-carrier', 'upgrade/upgrade', 'upgrade/upgrade-embedded', 'app/roll-out', 'journeys/breaker'],
+  ...['ims/limits/with-redis'],
+].map((name) => `/${name}.slow.test.ts`);
+
+/** Of `test/…/NAME.test.ts`, those of `fast` that wait for long. */
+const WAITING = [
+  ...['journeys/outcomes', 'webhooks/delivering', 'manifests/handover', 'consignment/sequence', 'cli/carriers'],
+  ...['webhooks/subscribers', 'manifests/handover-trouble', 'labels/conversion', 'cli/doctor-around'],
+  ...['metrics/alert-rules', 'tracking/callbacks', 'carriers/pretend', 'transport/connection-faults'],
+].map((name) => `/${name}.test.ts`);
+
+const FIRST = [...SLOWEST, ...WAITING];
 
 /**
  * Begins with the files that take minutes, or the last of them would run alone. Jest knows the durations only where it ran the
@@ -34,6 +29,6 @@ export default class SlowestFirst extends Sequencer {
 }
 
 function rankOf({ path }) {
-  const rank = SLOWEST.findIndex((name) => path.endsWith(`/${name}.slow.test.ts`));
-  return rank === -1 ? SLOWEST.length : rank;
+  const rank = FIRST.findIndex((end) => path.endsWith(end));
+  return rank === -1 ? FIRST.length : rank;
 }
