@@ -1,12 +1,7 @@
 import countries from 'i18n-iso-countries/index.js';
 import type { Address, BookingRequest, BookingWithLabels, Parcel, Party } from '../contract/index.js';
-import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
-import { listAt, textAt } from '../toolkit/json.js';
-import { localDateTime } from '../toolkit/local-time.js';
-import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
-import { sentOf } from '../toolkit/party-texts.js';
-import { said } from '../toolkit/text.js';
-import { kilograms } from '../toolkit/units.js';
+import { kilograms, labelsInBase64, listAt, localDateTime, parcelsByPlace } from '../toolkit/index.js';
+import { said, sentOf, textAt } from '../toolkit/index.js';
 import type { GlsDkConfig } from './config.js';
 import type { AddressTexts } from './fields.js';
 import { MAX_CHARACTERS, addressTexts, parcelTexts, senderTexts } from './fields.js';
@@ -35,25 +30,26 @@ export function toGlsShipment(request: BookingRequest, context: ShipmentContext)
 
 /** The body of `CreateShipment` for a parcel that the customer hands in at a parcel shop. */
 export function toGlsReturn(request: BookingRequest, context: ShipmentContext) {
+  const { sender, recipient, parcels } = request;
   return {
     ...shipmentFields(request, context),
     Addresses: {
-      Delivery: toGlsAddress(senderTexts(request.recipient), request.recipient.address),
-      Pickup: toGlsAddress(senderTexts(request.sender), request.sender.address),
+      Delivery: toGlsAddress(senderTexts(recipient), recipient.address),
+      Pickup: toGlsAddress(senderTexts(sender), sender.address),
     },
-    Parcels: request.parcels.map(toGlsParcel),
+    Parcels: parcels.map(toGlsParcel),
     Services: { ShopReturn: 'Y' },
   };
 }
 
-function shipmentFields(request: BookingRequest, { config, now }: ShipmentContext) {
+function shipmentFields({ reference, shipDate }: BookingRequest, { config, now }: ShipmentContext) {
+  const today = localDateTime(now, 'Europe/Copenhagen').slice(0, 10);
   return {
-    UserName: config.userName,
-    Password: config.password,
-    Customerid: config.customerId,
-    Contactid: config.contactId,
-    ShipmentDate: shipmentDate(request.shipDate, now),
-    Reference: request.reference,
+    ...{ UserName: config.userName, Password: config.password },
+    ...{ Customerid: config.customerId, Contactid: config.contactId },
+    // A request that had to wait over midnight is sent with the day on which it goes.
+    ShipmentDate: (shipDate > today ? shipDate : today).replaceAll('-', ''),
+    Reference: reference,
   };
 }
 
@@ -61,20 +57,11 @@ function toGlsParcel(parcel: Parcel) {
   return { ...sentOf(parcelTexts(parcel)), Weight: kilograms(parcel.weightGrams) };
 }
 
-/** `YYYYMMDD`. A request that had to wait over midnight is sent with the day on which it goes. */
-function shipmentDate(shipDate: string, now: Date): string {
-  const today = localDateTime(now, 'Europe/Copenhagen').slice(0, 10);
-  return (shipDate > today ? shipDate : today).replaceAll('-', '');
-}
-
 function toGlsAddress(texts: AddressTexts, { postalCode, countryCode }: Address) {
   return { ...sentOf(texts), CountryNum: countryNumber(countryCode), ZipCode: postalCode ?? '' };
 }
 
-/**
- * @param countryCode ISO 3166-1 alpha-2
- * @returns ISO 3166-1 numeric as three digits, e.g. `040`; `''` for what is no country
- */
+/** @returns ISO 3166-1 numeric as three digits, e.g. `040`; `''` for what is no country */
 export function countryNumber(countryCode: string | null): string {
   return countries.alpha2ToNumeric(countryCode ?? '') ?? '';
 }

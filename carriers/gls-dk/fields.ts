@@ -1,7 +1,6 @@
-import type { BookingRequest, Parcel, Party } from '../contract/index.js';
-import type { FieldTable, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit, withoutField } from '../toolkit/fit.js';
-import { partyTexts } from '../toolkit/party-texts.js';
+import type { Parcel, Party } from '../contract/index.js';
+import type { FieldTable } from '../toolkit/index.js';
+import { LATIN_1, fitAll, partyTexts, withoutTooLong } from '../toolkit/index.js';
 
 /** The letters are an assumption: see this folder's README. */
 const LINE = { longest: 40, letters: LATIN_1 };
@@ -29,26 +28,13 @@ export const MAX_CHARACTERS = { reference: 20, postalCode: 10, shop: 10 } as con
 
 export type AddressTexts = ReturnType<typeof addressTexts>;
 
-export function addressTexts(party: Party) {
-  return partyTexts(party, FIELDS);
-}
+export const addressTexts = (party: Party) => partyTexts(party, FIELDS);
 
-/**
- * A value of the contact that is too long is left out where the carrier need not contact the recipient, so that it does
- * not delay the label.
- */
-export function senderTexts(sender: Party): AddressTexts {
-  const texts = addressTexts(sender);
-  const whole = (field: 'Email' | 'Phone' | 'Mobile'): Fit =>
-    texts[field].sent.length > FIELDS[field].longest ? withoutField(texts[field].given, 'meaning-lost') : texts[field];
-  return { ...texts, Email: whole('Email'), Phone: whole('Phone'), Mobile: whole('Mobile') };
-}
+/** GLS need not contact the sender: what is too long for that does not delay the label. */
+export const senderTexts = (sender: Party): AddressTexts => withoutTooLong(addressTexts(sender), FIELDS);
 
-export function parcelTexts({ label, description }: Parcel): Readonly<Record<'Reference' | 'Comment', Fit>> {
-  return { Reference: fit([label], FIELDS.Reference), Comment: fit([description], FIELDS.Comment) };
-}
+export const parcelTexts = ({ label, description }: Parcel) =>
+  fitAll({ Reference: label, Comment: description }, FIELDS);
 
-/** Where the parcel is to be left. */
-export function depositText({ notesOnDelivery }: BookingRequest): Fit {
-  return fit([notesOnDelivery], FIELDS.Deposit);
-}
+/** @param Deposit the notes on delivery, which say where the parcel is to be left */
+export const depositTexts = (Deposit: string | null) => fitAll({ Deposit }, FIELDS);

@@ -1,15 +1,14 @@
 import type { BookingRequest, Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { basicCredentials } from '../toolkit/json-client.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
+import { basicCredentials, sampleRequest } from '../toolkit/index.js';
 import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsReturn, toGlsShipment } from './booking.js';
 import { check } from './check.js';
 import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
-import { textChangesAtGls } from './text-changes.js';
 import { shopsAtGls } from './pickup-points.js';
 import { GLS_SERVICES, checkRule } from './services.js';
+import { textChangesAtGls } from './text-changes.js';
 import { TRACK_AT_ONCE, glsTracking } from './tracking.js';
 
 /** README, Sources and Assumptions. */
@@ -39,10 +38,7 @@ export const glsDk = defineCarrier({
   sample: {
     account: 'gls',
     config: (baseUrl) => ({
-      userName: '9990000001',
-      password: '${GLS_PASSWORD}',
-      customerId: '9990000001',
-      contactId: '208x999Test',
+      ...{ userName: '9990000001', password: '${GLS_PASSWORD}', customerId: '9990000001', contactId: '208x999Test' },
       shopFinder: `${baseUrl}/wsShopFinder.asmx`,
       tracking: { baseUrl, clientId: 'sandbox', clientSecret: '${GLS_GROUP_SECRET}' },
     }),
@@ -84,11 +80,10 @@ export const glsDk = defineCarrier({
   checkRule,
   connect: (config, tools) => {
     const api = glsApi(tools);
-    const send = async (request: BookingRequest, toShipment: typeof toGlsShipment | typeof toGlsReturn) =>
-      fromGlsAnswer(
-        request,
-        await api.createShipment({ json: toShipment(request, { config, now: tools.clock.now() }) }),
-      );
+    const send = async (request: BookingRequest, toShipment: typeof toGlsShipment | typeof toGlsReturn) => {
+      const json = toShipment(request, { config, now: tools.clock.now() });
+      return fromGlsAnswer(request, await api.createShipment({ json }));
+    };
     return {
       check: (request) => check(request, config),
       textChanges: (request) => textChangesAtGls(request, config),

@@ -1,24 +1,29 @@
 import type { HttpAnswer, PickupPoint, PickupPointQuery, Tools } from '../contract/index.js';
 import { quoted } from '../contract/index.js';
-import { elementText, elementsIn, isXml } from '../toolkit/answers/xml.js';
-import { jsonClient } from '../toolkit/json-client.js';
+import type { PointFields } from '../toolkit/index.js';
+import { elementText, elementsIn, isXml, jsonClient, readPoint } from '../toolkit/index.js';
 
 /** How the service says that it has no such shop, or does not know the address: an assumption, see this folder's README. */
 const FAULT = /SoapException|Fault\b/;
 /** Namespaces stand in front of it. */
 const FAULT_WITHIN_BYTES = 2_000;
 
+export const SHOP: PointFields = {
+  ...{ id: 'Number', name: 'CompanyName', street: 'Streetname', postalCode: 'ZipCode', city: 'CityName' },
+  ...{ countryCode: 'CountryCodeISO3166A2', metres: 'DistanceMetersAsTheCrowFlies' },
+  hoursOf: (shop) => elementsIn(String(shop), 'Weekday').map(openingHours),
+};
+
 /** The public parcel shop finder of GLS Denmark: another address than the web service, no login, XML. */
 export function shopsAtGls(shopFinder: string, { http }: Tools) {
   const api = jsonClient(
-    { http, baseUrl: shopFinder.replace(/\/+$/, '') },
+    { http, baseUrl: shopFinder },
     { problemsFrom: () => [], meansOtherwise: (answer) => (isFault(answer) ? 'fine' : null) },
     { ask: { method: 'GET', path: '/{operation}', effect: 'read', answer: 'any' } },
   );
   return async (query: PickupPointQuery): Promise<readonly PickupPoint[]> => {
     const answer = await api.ask(toShopQuery(query));
-    if (isFault(answer)) return [];
-    const shops = fromShopFinder(answer);
+    const shops = isFault(answer) ? [] : fromShopFinder(answer);
     if ('near' in query) return shops.slice(0, query.limit);
     return shops.filter(({ id, countryCode }) => id === query.id && countryCode === query.countryCode);
   };
@@ -41,23 +46,7 @@ function toShopQuery(query: PickupPointQuery) {
 function fromShopFinder(answer: HttpAnswer): readonly PickupPoint[] {
   const xml = new TextDecoder().decode(answer.body);
   if (!isXml(xml)) throw new Error(`status ${answer.status} without XML: ${quoted(answer)}`);
-  return elementsIn(xml, 'PakkeshopData').map((shop) => {
-    const [id, name, countryCode] = ['Number', 'CompanyName', 'CountryCodeISO3166A2'].map((field) =>
-      elementText(shop, field),
-    );
-    if (!id || !name || !countryCode)
-      throw new Error(`a parcel shop without number, name or country: ${quoted(answer)}`);
-    const metres = Number(elementText(shop, 'DistanceMetersAsTheCrowFlies') ?? NaN);
-    return {
-      ...{ id, name, countryCode },
-      street: elementText(shop, 'Streetname'),
-      postalCode: elementText(shop, 'ZipCode'),
-      city: elementText(shop, 'CityName'),
-      distanceM: metres >= 0 ? Math.round(metres) : null,
-      kind: null,
-      openingHours: elementsIn(shop, 'Weekday').map(openingHours).join(', ') || null,
-    };
-  });
+  return elementsIn(xml, 'PakkeshopData').map((shop) => readPoint(shop, SHOP, elementText));
 }
 
 function openingHours(day: string): string {

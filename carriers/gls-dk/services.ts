@@ -1,63 +1,44 @@
 import type { BookingRequest, CarrierService, RuleProduct } from '../contract/index.js';
-import type { ValidationIssue } from '../toolkit/check-codes.js';
-import { anyOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
-import { listAt } from '../toolkit/json.js';
-import { inWords, refuseFor, unknownService, when } from '../toolkit/preflight.js';
+import type { ValidationIssue } from '../toolkit/index.js';
+import { AMOUNT, amountIn, anyOf, inWords, listAt, listOf, refuseFor } from '../toolkit/index.js';
+import { ruleCheck, unknownService, when } from '../toolkit/index.js';
 import type { GlsDkConfig } from './config.js';
-import { depositText } from './fields.js';
+import { depositTexts } from './fields.js';
 
 /**
- * What we call GLS's products, and how each is asked for. GLS ignores keys it does not know, so a misspelt one silently buys
- * another service.
+ * What we call GLS's products, and the key that asks for each. GLS ignores keys it does not know, so a misspelt one silently
+ * buys another service.
  */
 const SERVICES = {
-  business: { name: 'BusinessParcel, EuroBusinessParcel', keys: () => ({}) },
-  'private-delivery': { name: 'PrivateDelivery: to a private address', keys: () => ({ PrivateDelivery: 'Y' }) },
-  'shop-delivery': {
-    name: 'ShopDelivery: to the ParcelShop that the shipment names',
-    keys: (request) => ({ ShopDelivery: request.pickUpPointId ?? '' }),
-  },
-  'flex-delivery': { name: 'FlexDelivery', keys: () => ({ FlexDelivery: 'Y' }) },
-  deposit: {
-    name: 'Deposit: left where the notes on delivery say',
-    keys: (request) => ({ Deposit: depositText(request).sent }),
-  },
-  'direct-shop': {
-    name: 'DirectShop: to the nearest ParcelShop, which GLS chooses',
-    keys: () => ({ DirectShop: 'Y' }),
-  },
-  'express-10': { name: 'Express10: before 10:00', keys: () => ({ Express10: 'Y' }) },
-  'express-12': { name: 'Express12: before 12:00', keys: () => ({ Express12: 'Y' }) },
-} as const satisfies Readonly<
-  Record<string, { readonly name: string; readonly keys: (request: BookingRequest) => GlsServices }>
->;
-
-/** For people. */
-export const GLS_SERVICES: readonly CarrierService[] = Object.entries(SERVICES).map(([code, { name }]) => ({
-  code,
-  name,
-}));
-
-export type GlsServices = Readonly<Record<string, string>>;
+  business: { key: null, name: 'BusinessParcel, EuroBusinessParcel' },
+  'private-delivery': { key: 'PrivateDelivery', name: 'PrivateDelivery: to a private address' },
+  'shop-delivery': { key: 'ShopDelivery', name: 'ShopDelivery: to the ParcelShop that the shipment names' },
+  'flex-delivery': { key: 'FlexDelivery', name: 'FlexDelivery' },
+  deposit: { key: 'Deposit', name: 'Deposit: left where the notes on delivery say' },
+  'direct-shop': { key: 'DirectShop', name: 'DirectShop: to the nearest ParcelShop, which GLS chooses' },
+  'express-10': { key: 'Express10', name: 'Express10: before 10:00' },
+  'express-12': { key: 'Express12', name: 'Express12: before 12:00' },
+} as const;
 
 type GlsService = keyof typeof SERVICES;
 
 const NAMES = Object.keys(SERVICES);
 
+/** For people. */
+export const GLS_SERVICES: readonly CarrierService[] = Object.entries(SERVICES).map(([code, { name }]) => {
+  return { code, name };
+});
+
 /** What of the account's settings decides services. */
 export type ServiceSettings = Pick<GlsDkConfig, 'pickUpPoint' | 'servicesFromShipment'>;
 
-/** A service, or a word of a rule that is none. */
-type Named = GlsService | (string & {});
-
 /** What GLS is asked for: the service of the rule, else what the shipment asks for; and what the rule adds to either. */
-export function servicesOf(request: BookingRequest, settings: ServiceSettings): ReadonlySet<Named> {
-  const { service } = request;
-  const asked = service === null ? servicesFromShipment(request, settings) : [service];
-  return new Set([...asked, ...addedServices(request.options)]);
+export function servicesOf(request: BookingRequest, settings: ServiceSettings): ReadonlySet<string> {
+  const asked = request.service === null ? servicesFromShipment(request, settings) : [request.service];
+  return new Set([...asked, ...addedServices(request)]);
 }
 
-function addedServices(options: RuleProduct['options']): readonly string[] {
+function addedServices({ options }: RuleProduct): readonly string[] {
   return listAt(options, 'services').filter((each) => typeof each === 'string');
 }
 
@@ -68,30 +49,26 @@ function servicesFromShipment(request: BookingRequest, settings: ServiceSettings
   if (toShop && isNamed) return ['shop-delivery'];
   if (settings.servicesFromShipment === 'pick-up-point') return [];
   if (toShop) return ['direct-shop'];
-  const left: GlsService = request.notesOnDelivery ? 'deposit' : 'flex-delivery';
-  const asked: readonly (readonly [boolean, GlsService])[] = [
-    [request.unattendedDelivery, left],
-    [request.privateDelivery === true, 'private-delivery'],
+  const left = request.notesOnDelivery ? 'deposit' : 'flex-delivery';
+  return [
+    ...(request.unattendedDelivery ? ([left] as const) : []),
+    ...(request.privateDelivery === true ? (['private-delivery'] as const) : []),
   ];
-  return asked.flatMap(([isAsked, service]) => (isAsked ? [service] : []));
 }
 
 const checkOptions = ruleCheck({
   carrier: 'GLS',
   options: {
     services: listOf((each) => typeof each === 'string', `[${NAMES.join(', ')}]`),
-    cashOnDelivery: { allowed: '499.50', isFine: (value) => amountIn(value) !== null },
+    cashOnDelivery: AMOUNT,
     notification: anyOf(['email', 'none', 'automatic']), // the last two are Bring's: one rule may lead to either, by price
   },
 });
 
 /** Of the service of a rule, of those that it adds, and of its other options. */
-export function checkRule({ service, options }: RuleProduct): readonly ValidationIssue[] {
-  const named = [service, ...addedServices(options)];
-  return [
-    ...checkOptions({ service, options }),
-    ...named.flatMap((each) => unknownService(each, { carrier: 'GLS', known: NAMES })),
-  ];
+export function checkRule(product: RuleProduct): readonly ValidationIssue[] {
+  const named = [product.service, ...addedServices(product)];
+  return [...checkOptions(product), ...named.flatMap((each) => unknownService(each, { carrier: 'GLS', known: NAMES }))];
 }
 
 /**
@@ -100,17 +77,16 @@ export function checkRule({ service, options }: RuleProduct): readonly Validatio
  */
 export function unsendable(request: BookingRequest, settings: ServiceSettings): readonly ValidationIssue[] {
   const services = servicesOf(request, settings);
-  const { options, parcels } = request;
-  const isCollected = amountIn(options.cashOnDelivery) !== null;
+  // The amount is collected for each parcel.
+  const isTwice = cashOnDelivery(request) !== undefined && request.parcels.length > 1;
   return [
     ...checkRule(request),
     ...inWords(
       'The number of the parcel shop is missing: add the pick-up point to the shipment.',
       when(services.has('shop-delivery') && !request.pickUpPointId, 'pick-up-point-missing'),
     ),
-    ...when(services.has('deposit') && depositText(request).sent === '', 'deposit-missing'),
-    // The amount is collected for each parcel.
-    ...when(isCollected && parcels.length > 1, 'single-parcel', { service: 'cash on delivery', carrier: 'GLS' }),
+    ...when(services.has('deposit') && valuesOf(request).Deposit === '', 'deposit-missing'),
+    ...when(isTwice, 'single-parcel', { service: 'cash on delivery', carrier: 'GLS' }),
   ];
 }
 
@@ -119,18 +95,20 @@ export function cashOnDelivery({ options }: BookingRequest): number | undefined 
   return amountIn(options.cashOnDelivery) ?? undefined;
 }
 
-/** An amount with at most two decimals, as number or as text. */
-function amountIn(value: unknown): number | null {
-  const isText = typeof value === 'string' || typeof value === 'number';
-  return isText && /^\d{1,7}(\.\d{1,2})?$/.test(String(value)) && Number(value) > 0 ? Number(value) : null;
+/** Of the keys that say more than `Y`. */
+function valuesOf({ pickUpPointId, notesOnDelivery }: BookingRequest): Readonly<Record<string, string>> {
+  return { ShopDelivery: pickUpPointId ?? '', Deposit: depositTexts(notesOnDelivery).Deposit.sent };
 }
 
 /** @throws CarrierRejected see `unsendable` */
-export function toGlsServices(request: BookingRequest, settings: ServiceSettings): GlsServices {
+export function toGlsServices(request: BookingRequest, settings: ServiceSettings): Readonly<Record<string, string>> {
   refuseFor(unsendable(request, settings));
   const asked = servicesOf(request, settings);
-  const sent = Object.entries(SERVICES).flatMap(([service, { keys }]) => (asked.has(service) ? [keys(request)] : []));
+  const values = valuesOf(request);
+  const sent = Object.entries(SERVICES).flatMap(([service, { key }]) =>
+    asked.has(service) && key !== null ? [[key, values[key] ?? 'Y']] : [],
+  );
   const email = request.recipient.contact.email?.trim();
-  const notification = request.options.notification === 'email' && email ? { NotificationEmail: email } : {};
-  return Object.assign({}, ...sent, notification);
+  const isNotified = request.options.notification === 'email' && email;
+  return { ...Object.fromEntries(sent), ...(isNotified && { NotificationEmail: email }) };
 }

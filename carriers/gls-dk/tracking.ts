@@ -1,11 +1,8 @@
 import type { HttpAnswer, Problem, Tools, TrackingEvent, TrackingStatus } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
-import { listAt, neededAt, neededList, textAt } from '../toolkit/json.js';
-import { basicCredentials, jsonClient } from '../toolkit/json-client.js';
-import { problemOf } from '../toolkit/problem.js';
-import { statusIn, statusTable } from '../toolkit/tracking/status-table.js';
-import type { EventFields } from '../toolkit/tracking/tracking-event.js';
-import { boundedEvents, momentWithOffset, readEvents, trackingEvent } from '../toolkit/tracking/tracking-event.js';
+import type { EventFields } from '../toolkit/index.js';
+import { boundedEvents, clientLogin, jsonClient, listAt, momentWithOffset, neededList } from '../toolkit/index.js';
+import { problemOf, readEvents, statusIn, statusTable, textAt, trackingEvent } from '../toolkit/index.js';
 import type { GlsTrackingConfig } from './config.js';
 
 /** Numbers in one question. */
@@ -36,27 +33,34 @@ export const EVENTS = statusTable({
   cancelled: ['CANCEL.NORMAL'],
 });
 
-const EVENT: EventFields = {
+export const EVENT: EventFields = {
   ...{ at: 'eventDateTime', code: 'code', text: 'description', place: ['postalCode', 'city', 'country'] },
   statusOf: (code) => statusIn(EVENTS, code),
 };
 
 /** The Track & Trace of GLS Group: another host and other credentials than the web service of GLS Denmark. */
-const groupApi = ({ baseUrl }: GlsTrackingConfig, { http }: Tools) =>
-  jsonClient(
-    { http, baseUrl: baseUrl.replace(/\/+$/, '') },
+export function glsTracking(config: GlsTrackingConfig, { http }: Tools) {
+  const api = jsonClient(
+    { http, baseUrl: config.baseUrl },
     { problemsFrom },
     {
       token: {
-        method: 'POST',
-        path: '/oauth2/v2/token',
-        effect: 'read',
+        ...{ method: 'POST', path: '/oauth2/v2/token', effect: 'read' },
         // it says 400 of a client that it does not know
         meansOtherwise: ({ status }) => (status === 400 ? 'credentials' : null),
       },
-      track: { method: 'GET', path: '/track-and-trace-v1/tracking/simple/trackids/{numbers}', effect: 'read' },
+      track: {
+        ...{ method: 'GET', path: '/track-and-trace-v1/tracking/simple/trackids/{numbers}', effect: 'read' },
+        headers: { accept: 'application/json', 'accept-language': 'EN' },
+      },
     },
   );
+  return async (numbers: readonly string[]): Promise<readonly TrackingEvent[]> => {
+    // A token for each call: nothing is kept between calls, and GLS gives out many times more tokens a day than answers.
+    const headers = await clientLogin(config, api.token);
+    return fromGlsTracking(numbers, await api.track({ headers, params: { numbers } }));
+  };
+}
 
 /** Three shapes: of the token service, of the gateway, of Track & Trace. */
 function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
@@ -65,25 +69,6 @@ function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   const texts = [...messages, textAt(json, 'fault', 'faultstring'), textAt(json, 'detail')];
   return texts.filter((text) => status >= 400 && text !== null).map((text) => problemOf(`${status}`, text));
 }
-
-/** Asks what happened to parcels. */
-export function glsTracking(config: GlsTrackingConfig, tools: Tools) {
-  const api = groupApi(config, tools);
-  // A token for each call: nothing is kept between calls, and GLS gives out many times more tokens a day than answers.
-  return async (numbers: readonly string[]): Promise<readonly TrackingEvent[]> => {
-    const token = await api.token({
-      headers: { authorization: `Basic ${basicCredentials(config.clientId, config.clientSecret)}` },
-      form: { grant_type: 'client_credentials' },
-    });
-    const authorization = `Bearer ${neededAt(token, 'access_token')}`;
-    const headers = { authorization, accept: 'application/json', 'accept-language': 'EN' };
-    return fromGlsTracking(numbers, await api.track({ headers, params: { numbers } }));
-  };
-}
-
-/** Says that nothing more will happen; how the parcel ended is in its history, if it is anywhere. */
-const CLOSED = 'FINAL';
-const ENDS: readonly TrackingStatus[] = ['delivered', 'cancelled'];
 
 /**
  * What happened to some parcels. Those that GLS does not know stand in the answer with an error of their own.
@@ -96,6 +81,10 @@ export function fromGlsTracking(trackingNumbers: readonly string[], json: unknow
     return boundedEvents(asked.flatMap((parcel) => eventsOf(number, parcel)));
   });
 }
+
+/** Says that nothing more will happen; how the parcel ended is in its history, if it is anywhere. */
+const CLOSED = 'FINAL';
+const ENDS: readonly TrackingStatus[] = ['delivered', 'cancelled'];
 
 /**
  * The history, and the parcel's status as an event of its own when none in the history is of that moment. The event that

@@ -93,6 +93,24 @@ export function withoutField(text: string | null, meaningLost: 'meaning-lost' | 
   return { given, sent: '', kind: given === '' ? null : 'dropped', meaningLost: isLost };
 }
 
+/** Texts in the carrier's fields of these names, each cut to what its field takes. */
+export function fitAll<Texts extends Readonly<Record<string, string | null>>>(
+  texts: Texts,
+  fields: { readonly [Name in keyof Texts]: FieldLimit },
+): Readonly<Record<keyof Texts & string, Fit>> {
+  const fitted = Object.entries(texts).map(([name, text]) => [name, fit([text], fields[name] as FieldLimit)]);
+  return Object.fromEntries(fitted) as Record<keyof Texts & string, Fit>;
+}
+
+/** The texts without those that may not be cut and are too long, for a carrier that can do without them. */
+export function withoutTooLong<Texts extends Readonly<Record<string, Fit>>>(texts: Texts, fields: FieldTable): Texts {
+  const kept = Object.entries(texts).map(([name, text]) => {
+    const isTooLong = text.sent.length > (fields[name]?.longest ?? Infinity);
+    return [name, isTooLong ? withoutField(text.given, 'meaning-lost') : text];
+  });
+  return Object.fromEntries(kept) as Texts;
+}
+
 /** @param owner whose fields they are, e.g. `recipient` */
 export function textChangesIn(owner: string, fields: Readonly<Record<string, Fit>>): readonly TextChange[] {
   return Object.entries(fields).flatMap(([field, { given, sent, kind, meaningLost }]) =>

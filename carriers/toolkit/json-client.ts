@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpRequest, Label, Operation, Reading, Tools } from '../contract/index.js';
 import { CarrierUnavailable, accepted, carrierError, parseJson, quoted } from '../contract/index.js';
 import { pdfLabel, zplLabel } from './answers/pdf-answer.js';
-import { neededList } from './json.js';
+import { neededAt, neededList } from './json.js';
 
 /** The deadline of a probe; bookings wait meanwhile. */
 export const PROBE_TIMEOUT_MS = 5_000;
@@ -77,7 +77,7 @@ export function jsonClient<const Endpoints extends Readonly<Record<string, Endpo
       const answer = await http.send({
         ...call,
         method: endpoint.method,
-        url: baseUrl + pathOf(endpoint, params),
+        url: baseUrl.replace(/\/+$/, '') + pathOf(endpoint, params),
         timeoutMs: endpoint.timeoutMs ?? DEFAULT_TIMEOUT_MS,
         ...effectOf(endpoint),
         ...merged('headers', [headers, endpoint.headers, call.headers]),
@@ -166,6 +166,20 @@ export async function readBefore<Result>(read: Promise<Result>): Promise<Result>
 /** What stands behind `Basic` in a header. */
 export function basicCredentials(user: string, password: string): string {
   return Buffer.from(`${user}:${password}`).toString('base64');
+}
+
+/**
+ * Logs in as a client (RFC 6749, section 4.4). @param token asks for the token @returns the header of the calls with it
+ */
+export async function clientLogin(
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+  token: (call: Call) => Promise<unknown>,
+): Promise<{ readonly authorization: string }> {
+  const answer = await token({
+    headers: { authorization: `Basic ${basicCredentials(clientId, clientSecret)}` },
+    form: { grant_type: 'client_credentials' },
+  });
+  return { authorization: `Bearer ${neededAt(answer, 'access_token')}` };
 }
 
 /** An answer that does not come from the carrier's API, such as a maintenance page. */

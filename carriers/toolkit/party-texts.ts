@@ -8,6 +8,10 @@ const MEANINGS = ['name', 'care-of', 'street', 'second-line', 'city', 'contact',
 
 type PartyMeaning = (typeof MEANINGS)[number];
 
+export function isOfParty(content: FieldName): content is PartyMeaning {
+  return MEANINGS.some((each) => each === content);
+}
+
 /** The names of the fields with parts of a party. */
 type PartyField<Fields extends FieldTable> = {
   [Name in keyof Fields]: Fields[Name]['means'] extends PartyMeaning ? Name : never;

@@ -1,7 +1,61 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
+import { textAt, unexpected } from './json.js';
 import { readBefore } from './json-client.js';
 import { inWords, when } from './preflight.js';
+import { metresOf } from './units.js';
+
+/** A path of names with dots, such as `address.city`; of several the first one with a text counts. */
+type Place = string | readonly string[];
+
+/** Where a carrier's answer has the parts of a pick-up point. Its simulator writes them to the same places. */
+export interface PointFields {
+  readonly id: string;
+  readonly name: string;
+  readonly street: Place;
+  readonly postalCode: Place;
+  readonly city: Place;
+  /** Missing: all points are in `country`. */
+  readonly countryCode?: string;
+  readonly country?: string;
+  /** The distance, in one of the two units. */
+  readonly metres?: string;
+  readonly kilometres?: string;
+  /** Missing: the carrier does not say it in words that are known. */
+  kindOf?(point: unknown, countryCode: string): PickupPoint['kind'];
+  /** One text for each day. */
+  hoursOf?(point: unknown): readonly (string | null)[];
+}
+
+/**
+ * A pick-up point of an answer.
+ * @param read finds a text in it; `textAt` of JSON when not given
+ * @throws Error it has no id, name or country
+ */
+export function readPoint<Point>(
+  point: Point,
+  fields: PointFields,
+  read: (point: Point, ...path: readonly string[]) => string | null = textAt,
+): PickupPoint {
+  const text = (place: Place | undefined): string | null => {
+    const texts = [place ?? []].flat().map((path) => read(point, ...path.split('.')));
+    return texts.find((each) => each !== null) ?? null;
+  };
+  const needed = (path: string): string => {
+    const found = text(path);
+    if (found === null) throw unexpected(point, path);
+    return found;
+  };
+  const countryCode = fields.countryCode === undefined ? (fields.country ?? '') : needed(fields.countryCode);
+  const metres = metresOf(text(fields.metres));
+  return {
+    ...{ id: needed(fields.id), name: needed(fields.name), countryCode },
+    ...{ street: text(fields.street), postalCode: text(fields.postalCode), city: text(fields.city) },
+    distanceM: metres === null ? metresOf(text(fields.kilometres)) : Math.round(metres / 1000),
+    kind: fields.kindOf?.(point, countryCode) ?? null,
+    openingHours: fields.hoursOf?.(point).filter(Boolean).join(', ') || null,
+  };
+}
 
 /**
  * The pick-up points of a carrier that has them in some countries: outside these it is not asked. Of what it answers, at

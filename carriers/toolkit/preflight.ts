@@ -104,6 +104,15 @@ export function forParcels(
   });
 }
 
+/** The issue, once for each parcel that weighs more. */
+export function heavierThan(
+  maxGrams: number,
+  request: BookingRequest,
+  code: Extract<ParcelCode, `${string}too-heavy`>,
+): readonly ValidationIssue[] {
+  return forParcels(request, ({ weightGrams }) => weightGrams > maxGrams, { code, limit: `${maxGrams / 1000}` });
+}
+
 /** `recipient-contact-missing`: the carrier cannot tell the recipient that the parcel is at the shop. */
 export function untoldAtShop({ recipient: { contact } }: BookingRequest): readonly ValidationIssue[] {
   const told = looksLikeEmail(contact.email) || [contact.mobile, contact.phone].some(looksLikePhone);

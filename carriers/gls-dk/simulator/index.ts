@@ -1,13 +1,9 @@
 import countries from 'i18n-iso-countries';
 import type { SimulatedEvent } from '../../contract/index.js';
-import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import { utcOffsetWithoutColon } from '../../toolkit/local-time.js';
+import { codesFor, textAt, utcOffsetWithoutColon, valueAt } from '../../toolkit/index.js';
 import type { Asked, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
-import { addressLines, json, simulateCarrier } from '../../toolkit/simulator/index.js';
-import { said } from '../../toolkit/text.js';
-import { codesFor } from '../../toolkit/tracking/status-table.js';
-import { gramsOf } from '../../toolkit/units.js';
-import { EVENTS, STATUSES, TRACK_AT_ONCE } from '../tracking.js';
+import { eventRow, json, readBooking, simulateCarrier } from '../../toolkit/simulator/index.js';
+import { EVENT, EVENTS, STATUSES, TRACK_AT_ONCE } from '../tracking.js';
 import { answerShops } from './pickup-points.js';
 import { isReturn, violationsIn } from './rules.js';
 import { inGlsSpelling } from './spelling.js';
@@ -33,9 +29,9 @@ export const startGlsDkSimulator = simulateCarrier({
 
 async function answerShipment({ body, books }: RouteContext): Promise<Reply> {
   const shipment = inGlsSpelling(body);
-  const state = violationsIn(shipment);
-  if (Object.keys(state).length > 0) return json({ Message: 'The request is invalid.', ModelState: state }, 400);
-  const entry = books.book(readShipment(shipment));
+  const ModelState = violationsIn(shipment);
+  if (Object.keys(ModelState).length > 0) return json({ Message: 'The request is invalid.', ModelState }, 400);
+  const entry = books.book(bookingIn(shipment));
   return json({
     ConsignmentId: entry.carrierNumber,
     PDF: Buffer.from(await books.labels(entry)).toString('base64'),
@@ -43,24 +39,17 @@ async function answerShipment({ body, books }: RouteContext): Promise<Reply> {
   });
 }
 
-function readShipment(shipment: unknown): NewBooking {
+function bookingIn(shipment: unknown): NewBooking {
   const services = Object.entries(valueAt(shipment, 'Services') ?? {}).map(([name, value]) => `${name} ${value}`);
-  const lines = (role: string) => {
-    const address = valueAt(shipment, 'Addresses', role);
-    const country = countries.numericToAlpha2(textAt(address, 'CountryNum') ?? '') ?? '';
-    return said(...addressLines(address, 'Name1', 'Name2', 'Street1', 'Name3', 'ZipCode City'), country);
-  };
-  return {
-    reference: textAt(shipment, 'Reference') ?? '',
-    service: services.join(', ') || 'BusinessParcel',
-    sender: lines(isReturn(shipment) ? 'Pickup' : 'AlternativeShipper'),
-    recipient: lines('Delivery'),
-    order: isReturn(shipment) ? 'return' : 'real',
-    parcels: listAt(shipment, 'Parcels').map((parcel) => ({
-      reference: textAt(parcel, 'Reference'),
-      weightGrams: gramsOf(numberAt(parcel, 'Weight')),
-    })),
-  };
+  const [sender, order] = isReturn(shipment) ? ['Pickup', 'return' as const] : ['AlternativeShipper', 'real' as const];
+  const booking = readBooking(shipment, {
+    ...{ reference: 'Reference', sender: `Addresses.${sender}`, recipient: 'Addresses.Delivery' },
+    lines: ['Name1', 'Name2', 'Street1', 'Name3', 'ZipCode City', 'CountryNum'],
+    ...{ parcels: 'Parcels', parcel: { reference: 'Reference', kilograms: 'Weight' } },
+  });
+  const named = (lines: readonly string[]) => lines.map((line) => countries.numericToAlpha2(line) ?? line);
+  const addresses = { sender: named(booking.sender), recipient: named(booking.recipient) };
+  return { ...booking, ...addresses, service: services.join(', ') || 'BusinessParcel', order };
 }
 
 function answerToken({ header, body }: Asked): Reply {
@@ -92,21 +81,14 @@ const WORDS = codesFor(STATUSES, {
   ...{ 'lost-or-damaged': 'NOTDELIVERED', unrecognised: 'SIMULATED' },
 });
 
+const WRITING = { codes: CODES, timeOf: utcOffsetWithoutColon, place: 'city' };
+
 function toTracked(requested: string, happened: readonly SimulatedEvent[]): unknown {
   const last = happened.at(-1);
   if (!last) return { requested, errorCode: 'E_404_01', errorMessage: 'Resource Not Found' };
   return {
-    requested,
-    unitno: requested.slice(0, -1),
-    status: WORDS[last.status],
-    statusDateTime: utcOffsetWithoutColon(last.at),
-    events: happened
-      .map(({ status, at, place }) => ({
-        ...{ city: place, postalCode: '', country: 'DK' },
-        code: CODES[status],
-        description: `Simulated: ${status}`,
-        eventDateTime: utcOffsetWithoutColon(at),
-      }))
-      .reverse(),
+    ...{ requested, unitno: requested.slice(0, -1) },
+    ...{ status: WORDS[last.status], statusDateTime: utcOffsetWithoutColon(last.at) },
+    events: happened.map((event) => ({ ...eventRow(event, EVENT, WRITING), postalCode: '', country: 'DK' })).reverse(),
   };
 }

@@ -28,6 +28,14 @@ export function elementText(xml: string, name: string): string | null {
   return text?.replace(/&(\w+|#\d+|#x[\da-f]+);/gi, decoded).trim() || null;
 }
 
+/** Elements with these texts, in their order. */
+export function elementsOf(texts: Readonly<Record<string, unknown>>): string {
+  const escaped = (text: string) => text.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  return Object.entries(texts)
+    .map(([name, text]) => `<${name}>${escaped(String(text))}</${name}>`)
+    .join('');
+}
+
 function decoded(entity: string, name: string): string {
   if (!name.startsWith('#')) return ENTITIES.get(name) ?? entity;
   const code = Number(name.replace('#x', '0x').replace('#X', '0x').replace('#', ''));

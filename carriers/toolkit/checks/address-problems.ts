@@ -1,11 +1,11 @@
 import type { Party } from '../../contract/index.js';
 import type { ValidationIssue } from '../check-codes.js';
 import type { FieldTable } from '../fit.js';
-import { fit } from '../fit.js';
+import { fit, fitStreet } from '../fit.js';
 import { limitsIn } from '../party-texts.js';
 import type { AddressPart, PartyRole } from '../preflight.js';
-import { missingParts, postalCodeProblems } from '../preflight.js';
-import { said } from '../text.js';
+import { longerThan, missingParts, postalCodeProblems } from '../preflight.js';
+import { internationalPhone, said } from '../text.js';
 
 interface NeededAddress {
   readonly fields: FieldTable;
@@ -34,4 +34,19 @@ export function addressProblems(
   };
   const needed = Object.fromEntries(parts.map((part) => [part, texts[part]]));
   return [...missingParts(who, needed), ...postalCodeProblems(who, address)];
+}
+
+/** `…-too-long` of the recipient's texts that are not cut: a street that does not fit into two lines, e-mail address and telephone. */
+export function uncutProblems({ address, contact }: Party, fields: FieldTable): readonly ValidationIssue[] {
+  const limitOf = limitsIn(fields);
+  const [street, below] = [limitOf('street'), limitOf('second-line').longest];
+  const phones = [contact.phone, contact.mobile].map((phone) => internationalPhone(phone ?? '', address.countryCode));
+  return [
+    ...longerThan(below, [fitStreet(address.street, street).rest], {
+      code: 'recipient-street-too-long',
+      limit: street.longest + below,
+    }),
+    ...longerThan(limitOf('email').longest, [contact.email?.trim()], { code: 'recipient-email-too-long' }),
+    ...longerThan(limitOf('phone').longest, phones, { code: 'recipient-phone-too-long' }),
+  ];
 }

@@ -27,6 +27,15 @@ export const COUNT: OptionRule = {
 
 export const NUMBER: OptionRule = { allowed: 'a number', isFine: (value) => typeof value === 'number' };
 
+/** An amount of money with at most two decimals, above 0, as number or as text. */
+export const AMOUNT: OptionRule = { allowed: '499.50', isFine: (value) => amountIn(value) !== null };
+
+/** The amount that an option names; `null`: it names none. */
+export function amountIn(value: unknown): number | null {
+  const isText = typeof value === 'string' || typeof value === 'number';
+  return isText && /^\d{1,7}(\.\d{1,2})?$/.test(String(value)) && Number(value) > 0 ? Number(value) : null;
+}
+
 export function anyText(allowed: string): OptionRule {
   return { allowed, isFine: (value) => typeof value === 'string' };
 }

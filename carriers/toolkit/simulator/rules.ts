@@ -1,6 +1,7 @@
-import type { FieldLimit } from '../fit.js';
+import type { FieldLimit, FieldTable } from '../fit.js';
 import { takes } from '../fit.js';
 import { valueAt } from '../json.js';
+import { isOfParty } from '../party-texts.js';
 
 /** A check of a value that a simulated carrier was sent. */
 export interface Rule {
@@ -98,4 +99,17 @@ export function isIn(field: FieldLimit): Rule['isMet'] {
 /** A path as services in .NET write it: `Goods[0].Weight`. */
 export function bracketed(path: readonly string[]): string {
   return path.join('.').replace(/\.(\d+)/g, '[$1]');
+}
+
+/** A row for each field of a party, with the rule of its limit. @param path of the party */
+export function partyRows<Asked extends Rule>(
+  path: string,
+  fields: FieldTable,
+  ruleOf: (limit: FieldLimit) => Asked,
+): readonly RuleRow<Asked>[] {
+  const limited = Object.entries(fields).filter(([, { means, longest }]) => isOfParty(means) && longest !== undefined);
+  return limited.map(([name, { longest = Infinity, letters = /[^]/u }]) => [
+    ruleOf({ longest, letters }),
+    `${path}.${name}`,
+  ]);
 }
