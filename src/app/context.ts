@@ -41,7 +41,7 @@ export interface ContextDeps {
   /** Every secret of the installation, to be redacted. */
   readonly hidden: Hidden;
   readonly assembly: AssemblyAhead;
-  readonly drawing: Pick<Assembler, 'draw' | 'drawErrorSheet' | 'drawPaper'>;
+  readonly drawing: Pick<Assembler, 'draw' | 'drawErrorSheet' | 'drawPaper' | 'drawPage'>;
   readonly instances: InstanceCount;
   readonly ahead: BookingContext['ahead'];
   readonly measures: BookingMeasures;
@@ -85,6 +85,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     beginAssembly: assembly.begin,
     ...(config.file.printing.errorSheet && { drawErrorSheet: deps.drawing.drawErrorSheet }),
     drawPaper: deps.drawing.drawPaper,
+    drawPage: deps.drawing.drawPage,
     labelLink,
     mask: hidden.mask,
     lease: { owner: deps.owner, lengthMs: LEASE_MS, held: createHeldLeases() },

@@ -61,6 +61,8 @@ export interface BookingContext {
   readonly beginAssembly: AssemblyAhead['begin'];
   /** Draws a paper for customs. */
   readonly drawPaper: (paper: CustomsPaper) => Promise<Uint8Array>;
+  /** Draws a page of a label file, from 1, as PNG. */
+  readonly drawPage: Assembler['drawPage'];
   /** Missing: no error sheets are printed. */
   readonly drawErrorSheet?: (sheet: ErrorSheet) => Promise<Uint8Array>;
   /** A signed address of a consignment's label file. */

@@ -13,8 +13,9 @@ import type { ReadRules } from '../operator/rule-use.js';
 import type { TryShipment } from '../operator/try-shipment.js';
 import { type ReadOverview, namedIn } from '../operator/overview/overview.js';
 import { auditPage } from './audit-page.js';
+import { areaChoiceOf, hrefOf } from './area-choice.js';
 import { assetRoutes } from './assets.js';
-import { consignmentPages } from './consignments.js';
+import { consignmentPages } from './consignments/pages.js';
 import { type Cookies, createCookies } from './cookies.js';
 import { type CarrierSide, carrierPages } from './carriers/pages.js';
 import { count as countText, timesIn } from './format.js';
@@ -86,7 +87,9 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   router.use(personalRoutes({ access, sessions, cookies, signedIn, form }));
   const pageOf = (request: Request, response: Response) => ({
     frame: frameOf(request, response, cookies),
-    entries: ENTRIES,
+    entries: ENTRIES.map((entry) => ({ ...entry, href: hrefOf(entry.href, deps.areas, request) })),
+    areaChoice: areaChoiceOf(deps.areas, request),
+    clock: clockOf(deps, request),
     needsPerson: response.locals['needsPerson'] as string | null,
   });
   const today = async (request: Request, response: Response) => {
@@ -95,7 +98,7 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
     const history = await deps.carriers.history('2-hours');
     const shown = todayOf(overview, history, timesIn(timeZoneOf(deps, overview.area), overview.at));
     const { area } = overview;
-    return { ...pageOf(request, response), page: 'today', today: shown, areas: deps.areas, area, good: GOOD.shape };
+    return { ...pageOf(request, response), page: 'today', today: shown, area, good: GOOD.shape };
   };
   const takes = { area: text('Only this area') };
   const ofArea = readable({ renderer, pageOf }, { page: 'today', title: 'Today', home: '/', takes });
@@ -140,6 +143,13 @@ function personalRoutes({ access: { audit }, sessions, cookies, signedIn, form }
     response.redirect(303, placeIn(String(given['back'] ?? '')));
   });
   return router;
+}
+
+/** The time of the page, which scripts keep running; in the time zone of the area. */
+function clockOf(deps: DashboardDeps, request: Request) {
+  const now = deps.clock.now();
+  const timeZone = timeZoneOf(deps, areaIn(deps, request));
+  return { at: now.toISOString(), words: timesIn(timeZone, now).moment(now), timeZone };
 }
 
 /** An area that is not configured counts as none: a link may be older than the configuration. */

@@ -25,6 +25,11 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / HOUR_MS)} h ${minutes} min`;
 }
 
+/** How long ago something was, in whole seconds at least: `1 s`, `52 min`. */
+export function age(ms: number): string {
+  return ms < MINUTE_MS ? `${Math.max(1, Math.round(ms / SECOND_MS))} s` : duration(ms);
+}
+
 /** `0.2 %`, `12 %`; `—` for none. @param share 0 to 1 */
 export function percent(share: number | null): string {
   if (share === null) return '—';

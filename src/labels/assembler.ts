@@ -43,6 +43,8 @@ export interface Assembler extends LabelDrawing {
   drawErrorSheet(sheet: ErrorSheet): Promise<Uint8Array>;
   /** As `drawErrorSheet`, for customs. */
   drawPaper(paper: CustomsPaper): Promise<Uint8Array>;
+  /** Draws a page, from 1, of a PDF that `assemble` has made, as PNG for a screen. @throws Error */
+  drawPage(pdf: Uint8Array, page: number): Promise<Uint8Array>;
   /** Starts the process, so that the first labels do not wait for it. */
   warm(): void;
   /** Drops waiting labels and ends the processes; called when the service stops. */
@@ -142,6 +144,7 @@ function jobsOf(answerTo: (request: AssemblyRequest) => Promise<Answered>): Omit
     draw: (template, values) => draw({ template, values }),
     drawErrorSheet: (errorSheet) => draw({ errorSheet }),
     drawPaper: (paper) => draw({ paper }),
+    drawPage: (pdf, page) => draw({ pdf, page }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { LabelTemplate, LabelValues } from '../../carriers/contract/tools.j
 import { drawTemplate } from '../../carriers/toolkit/label-template/draw.js';
 import { type AssembledLabels, type LabelToPrint, assembleLabels } from './assemble.js';
 import { boundDecoding } from './bounded-decoding.js';
+import { pagePicture } from './conversion/page-picture.js';
 import type { LabelTarget } from './conversion/target.js';
 import { LabelUnusable } from './label-unusable.js';
 import type { CustomsPaper } from '../papers/customs/customs-paper.js';
@@ -13,7 +14,9 @@ export type AssemblyRequest =
   | { readonly labels: readonly LabelToPrint[]; readonly target: LabelTarget | null }
   | { readonly template: LabelTemplate; readonly values: readonly LabelValues[] }
   | { readonly errorSheet: ErrorSheet }
-  | { readonly paper: CustomsPaper };
+  | { readonly paper: CustomsPaper }
+  /** A page, from 1. */
+  | { readonly pdf: Uint8Array; readonly page: number };
 
 /** The answer of this process. */
 export type AssemblyAnswer =
@@ -26,6 +29,7 @@ async function answerTo(request: AssemblyRequest): Promise<AssemblyAnswer> {
   try {
     if ('template' in request) return { kind: 'drawn', bytes: await drawTemplate(request.template, request.values) };
     if ('errorSheet' in request) return { kind: 'drawn', bytes: await drawErrorSheet(request.errorSheet) };
+    if ('pdf' in request) return { kind: 'drawn', bytes: await pagePicture(request.pdf, request.page) };
     if ('paper' in request) return { kind: 'drawn', bytes: await drawPaper(request.paper) };
     return { kind: 'assembled', labels: await assembleLabels(request.labels, request.target) };
   } catch (error) {

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Consignment,
-  carrierName,
-  labelFileName,
-  lastCarriersNumber,
-  partsIn,
-} from '../consignment/consignment.js';
+import { type Consignment, carrierName, labelFileName } from '../consignment/consignment.js';
+import { type Hindrances, hindrancesOf, whatElse, whyNotCancelled, whyNotPrinted } from './hindrances.js';
 import type { ActionEntry, ActionName } from './last-action.js';
 import { addToJournal, findConsignment, seize, requestCancelById } from '../consignment/ledger/consignment-rows.js';
 import { save } from '../consignment/ledger/save.js';
@@ -18,14 +13,11 @@ import {
   resolve,
   resume,
 } from '../consignment/machine/operator.js';
-import { doubtfulReferences, doubts } from '../consignment/machine/doubts.js';
 import { newNumbers } from '../consignment/machine/numbers.js';
-import { canBePrinted } from '../consignment/machine/writing.js';
 import { type NumberClaim, NumbersTaken, takenNumbers } from '../consignment/ledger/parcel-number-rows.js';
 import type { BookingContext } from '../consignment/context.js';
 import { type ReprintRequest, reprint } from './reprint.js';
 import { LABEL_TYPES, formatOf } from '../labels/label-format.js';
-import { TRAITS } from '../consignment/states.js';
 
 /** There is no consignment with this id. */
 export class UnknownConsignment extends Error {
@@ -45,16 +37,22 @@ export interface OperatorActions {
   resolve(id: string, resolution: Resolution, by: string): Promise<Consignment>;
   /** `retry` and `resolve` that are stored at once, while their work begins at a later time. */
   later(startsAt: Date): LaterActions;
+  /** What keeps each action from being possible now. */
+  hindrances(id: string): Promise<Hindrances>;
   /** Changes nothing: throws what the action would throw, as far as that is known before it is stored. */
   trial(): LaterActions;
   /** @param n 0: the file that was attached; from 1: a part's */
   label(id: string, n: number): Promise<LabelDownload>;
   /** The same for people to look at or to print from a browser: a PDF, also of a label in ZPL. */
   labelToSee(id: string, n: number): Promise<LabelDownload>;
+  /** A page of it, from 1, as PNG. @throws UnknownConsignment there is no such page */
+  labelPage(id: string, n: number, page: number): Promise<Uint8Array>;
 }
 
 export interface LabelDownload {
   readonly bytes: Uint8Array;
+  /** `null`: not counted. */
+  readonly pages: number | null;
   readonly fileName: string;
   /** Of the content, for HTTP. */
   readonly type: string;
@@ -75,6 +73,7 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
     ...actionsAt(null),
     later: actionsAt,
     trial: () => changing(context, async (id, { change }) => change(await known(context, id), context.clock.now())),
+    hindrances: async (id) => hindrancesOf(context, await known(context, id)),
     cancel: async (id, by) => {
       const consignment = await known(context, id);
       const hindrance = whyNotCancelled(context, consignment);
@@ -91,11 +90,11 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
     reprint: (id, by, request = {}) => reprintOne(context, id, { by, request }),
     profiles: (context.profiles?.profiles ?? []).map(({ name }) => name),
     label: (id, n) => labelOf(context, id, n),
-    labelToSee: async (id, n) => {
-      const label = await labelOf(context, id, n);
-      if (label.type === LABEL_TYPES.pdf) return label;
-      const { bytes } = await context.assemble([asLabel(label)], null);
-      return { bytes, fileName: label.fileName.replace(/\w+$/, 'pdf'), type: LABEL_TYPES.pdf };
+    labelToSee: (id, n) => labelToSee(context, id, n),
+    labelPage: async (id, n, page) => {
+      const { bytes, pages } = await labelToSee(context, id, n);
+      if (page < 1 || page > (pages ?? 1)) throw new UnknownConsignment(`no page ${page}`);
+      return context.drawPage(bytes, page);
     },
   };
 }
@@ -105,7 +104,19 @@ async function labelOf(context: BookingContext, id: string, n: number): Promise<
   const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
   if (!label) throw new UnknownConsignment(`no label ${n}`);
   const format = formatOf(label.bytes);
-  return { bytes: label.bytes, fileName: labelFileName(consignment, format), type: LABEL_TYPES[format] };
+  return {
+    bytes: label.bytes,
+    pages: label.pages,
+    fileName: labelFileName(consignment, format),
+    type: LABEL_TYPES[format],
+  };
+}
+
+async function labelToSee(context: BookingContext, id: string, n: number): Promise<LabelDownload> {
+  const label = await labelOf(context, id, n);
+  if (label.type === LABEL_TYPES.pdf) return label;
+  const { bytes, pages } = await context.assemble([asLabel(label)], null);
+  return { bytes, pages, fileName: label.fileName.replace(/\w+$/, 'pdf'), type: LABEL_TYPES.pdf };
 }
 
 /** The actions that change a consignment at once. @param carryOut does it */
@@ -156,45 +167,6 @@ async function known(context: BookingContext, id: string): Promise<Consignment> 
 
 function entryOf(action: ActionName, by: string, { run }: Consignment): ActionEntry {
   return { action, by, run };
-}
-
-/** The actions that are possible on a booked consignment. */
-function whatElse(context: BookingContext, consignment: Consignment): readonly string[] {
-  const hasLabel = consignment.parts.some((part) => part.labels === 'stored');
-  const look = hasLabel ? [`its label is at ${labelPath(consignment)}`] : [];
-  const print = whyNotPrinted(context, consignment) === null ? ['"reprint" prints the label again'] : look;
-  const cancel = whyNotCancelled(context, consignment) === null ? ['"cancel" takes the booking back'] : [];
-  return [...print, ...cancel];
-}
-
-function labelPath({ id }: Consignment): string {
-  return `/api/v1/consignments/${id}/labels/0`;
-}
-
-/** Why it cannot be cancelled, as far as that is certain without the carrier; `null`: it can be tried. */
-function whyNotCancelled(context: BookingContext, consignment: Consignment): string | null {
-  const { state, needsOperator } = consignment;
-  const doubtful = doubts(consignment).length > 0;
-  if (state === 'cancelled') return 'it is cancelled already';
-  if (state === 'refused' && doubtful) return endedInDoubt(consignment);
-  if (TRAITS[state].booking === 'nothing-booked') return `it is ${state}: nothing is booked that could be cancelled`;
-  const isOpen = doubtful || needsOperator || partsIn(consignment, 'booked').length === 0;
-  return isOpen ? null : whyNotAtCarrier(context, consignment);
-}
-
-function endedInDoubt(consignment: Consignment): string {
-  const carrier = carrierName(consignment);
-  return `it was ended while it was in doubt: look for ${doubtfulReferences(consignment)} in the portal of ${carrier}, and cancel it there`;
-}
-
-function whyNotAtCarrier({ accounts }: BookingContext, consignment: Consignment): string | null {
-  const carrier = carrierName(consignment);
-  const name = consignment.plan?.account ?? '-';
-  const number = lastCarriersNumber(consignment) ?? consignment.reference ?? '-';
-  const there = `it is still booked as number ${number}. Call ${carrier}, or cancel it in their portal`;
-  const account = accounts.get(name);
-  if (!account) return `its account "${name}" is not in the configuration any more: ${there}`;
-  return account.carrier.cancel ? null : `${carrier} takes no cancellations from us: ${there}`;
 }
 
 interface Change {
@@ -266,16 +238,4 @@ async function reprintOne(
   if (hindrance !== null) throw new NotPossible(hindrance);
   await reprint(context, { consignment, by, request });
   return consignment;
-}
-
-function whyNotPrinted({ printing }: BookingContext, consignment: Consignment): string | null {
-  const { state, effects } = consignment;
-  if (printing.mode === 'none') return 'printing is switched off ("printing" in the configuration)';
-  if (state === 'cancelled') return 'it is cancelled: its label must not be used any more';
-  if (!canBePrinted(consignment, printing.mode))
-    return 'it has no document that could be printed ("printing" in the configuration is "document")';
-  if (effects.some((effect) => effect.call.kind === 'attachment' && effect.state === 'done')) return null;
-  return consignment.parts.some((part) => part.labels === 'stored')
-    ? `the label is not attached in the IMS, so nothing can be printed there: print ${labelPath(consignment)} yourself`
-    : 'it has no label that could be printed';
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.js';
+import type { Database, Sql } from '../db/database.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
 import {
   type Consignment,
@@ -46,16 +46,22 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
     withoutNames: withoutNamesIn(database),
     list: async ({ filter, language, ...page }) => {
       const { rows, cursor } = await listConsignments(database, filter, page);
-      return { consignments: rows.map((row) => summary(toConsignment(row), row, textsIn(language))), cursor };
+      const times = await timesToLabel(database, rows);
+      const consignments = rows.map((row) => ({
+        ...summary(toConsignment(row), row, textsIn(language)),
+        timeToLabelMs: times.get(row.id) ?? null,
+      }));
+      return { consignments, cursor };
     },
     counts: (filters) => countConsignments(database, filters),
     one: async (id, language) => {
       const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
       if (!row) throw new UnknownConsignment(`no consignment ${id}`);
-      const labels = await database.query<{ n: number }>(
-        'select distinct n from label where consignment_id = $1 order by n',
+      const labels = await database.query<{ n: number; pages: number | null }>(
+        'select n, sum(pages)::int as pages from label where consignment_id = $1 group by n order by n',
         [id],
       );
+      const times = await timesToLabel(database, [row]);
       const history = await database.query<HistoryRow>(
         'select at, what, fields from journal where consignment_id = $1 order by id',
         [id],
@@ -64,12 +70,26 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
         ...summary(toConsignment(row), row, textsIn(language)),
         ...details(toConsignment(row)),
         lastAction: lastAction(toConsignment(row), history, textsIn(language).text),
+        timeToLabelMs: times.get(id) ?? null,
         labels: labels.map((label) => label.n),
+        /** Of the first of `labels`; `null`: not counted. */
+        labelPages: labels[0]?.pages ?? null,
         history,
         requests: await requests.requests(id),
       };
     },
   };
+}
+
+/** Milliseconds from the event that asked for a booking (or its last retry) to its first label. */
+async function timesToLabel(sql: Sql, rows: readonly ConsignmentRow[]): Promise<ReadonlyMap<string, number>> {
+  const found = await sql.query<{ id: string; ms: number }>(
+    `select asked.id, extract(epoch from min(label.created_at) - asked.since)::float8 * 1000 as ms
+       from unnest($1::text[], $2::timestamptz[]) as asked (id, since)
+       join label on label.consignment_id = asked.id and label.created_at >= asked.since group by asked.id, asked.since`,
+    [rows.map(({ id }) => id), rows.map(({ run_started_at: since }) => since)],
+  );
+  return new Map(found.map(({ id, ms }) => [id, Math.round(ms)]));
 }
 
 function summary(consignment: Consignment, row: ConsignmentRow, texts: Texts): object {

@@ -5,6 +5,27 @@ let updatedAt = Date.now();
 
 const clock = (time) => new Date(time).toLocaleTimeString('en-GB');
 const region = () => document.querySelector('[data-live]');
+const running = document.querySelector('.clock');
+const written = running && inZone(running.dataset.zone);
+
+/** As the page writes it: `Fri 27 Nov, 17:04 Copenhagen`. */
+function inZone(timeZone) {
+  const options = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...options });
+  const city = timeZone.split('/').at(-1).replaceAll('_', ' ');
+  return (at) => {
+    const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+    return `${parts.weekday} ${parts.day} ${parts.month}, ${parts.hour}:${parts.minute} ${city}`;
+  };
+}
+
+function showTime() {
+  const now = new Date();
+  const words = written(now);
+  if (running.textContent === words) return;
+  running.textContent = words;
+  running.dateTime = now.toISOString();
+}
 
 function showLive() {
   if (!live || !region()) return;
@@ -15,9 +36,11 @@ function showLive() {
   if (live.textContent !== words) live.textContent = words;
 }
 
-/** What has the focus, or is pointed at, stays as it is. */
+/** What has the focus, is pointed at, or is being copied, stays as it is. */
 function isBusy(element) {
-  return element.contains(document.activeElement) || element.querySelector('tr:hover') !== null;
+  const selection = window.getSelection();
+  const isCopied = selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode);
+  return isCopied || element.contains(document.activeElement) || element.querySelector('tr:hover') !== null;
 }
 
 document.addEventListener('htmx:beforeRequest', (event) => {
@@ -32,3 +55,6 @@ document.addEventListener('htmx:beforeSwap', (event) => {
 });
 setInterval(showLive, 1_000);
 showLive();
+if (running) setInterval(showTime, 1_000);
+for (const choice of document.querySelectorAll('[data-send]'))
+  choice.addEventListener('change', () => choice.form.requestSubmit());

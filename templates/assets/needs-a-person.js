@@ -77,6 +77,17 @@ for (const [form, sumUp] of [
   sumUp();
 }
 
+// A table is read as soon as it is chosen.
+const upload = answers?.querySelector('.upload');
+const fill = answers?.querySelector('[data-fill]');
+if (upload && fill) {
+  upload.classList.add('button');
+  upload.querySelector('span').classList.remove('unseen');
+  upload.querySelector('input').classList.add('unseen');
+  upload.addEventListener('change', () => answers.requestSubmit(fill));
+  fill.hidden = true;
+}
+
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input:not([type="radio"]), select'))
     return;

@@ -120,8 +120,10 @@ describeInBrowser('the dashboard in a browser', () => {
     expect(new URL(page.url()).pathname).toBe(`/consignments/${closed.consignment.id}`);
     const label = await page.request.get(new URL('labels/0', `${page.url()}/`).href);
     expect([label.status(), label.headers()['content-type']]).toEqual([200, 'application/pdf']);
-    expect(await page.locator('iframe.label').getAttribute('src')).toBe(
-      `/consignments/${closed.consignment.id}/labels/0`,
+    const drawn = page.getByRole('img', { name: /^Label of shipment \S+, page 1$/ });
+    await drawn.scrollIntoViewIfNeeded();
+    await until('the label is drawn', () =>
+      drawn.evaluate((img: { naturalWidth?: number }) => (img.naturalWidth ?? 0) > 200),
     );
     await picture(page, `consignment-${name}`);
     expect(await serious(page)).toEqual([]);
@@ -137,8 +139,10 @@ describeInBrowser('the dashboard in a browser', () => {
     await page.getByRole('link', { name: 'Retry…' }).click();
     await picture(page, 'confirmation');
     expect(await serious(page)).toEqual([]);
+    await page.getByText('Unless what the reason names was corrected').waitFor();
     await page.getByRole('button', { name: 'Retry now' }).click();
-    await page.getByText('Who did what').waitFor();
+    await page.getByText(/^Retry: refused$/).waitFor();
+    expect(await page.getByText('operator: retry').count()).toBe(1);
     expect(new URL(page.url()).search).toBe('?done=retry');
     expect(complaints).toEqual([]);
     const { body } = await service.operator('/audit?operator=operator&limit=1');
@@ -162,9 +166,22 @@ describeInBrowser('the dashboard in a browser', () => {
     expect(prints.slice(-2)).toMatchObject([again, again]);
   });
 
-  it('says why an action is not possible', async () => {
+  it('shows the same area on the next page, when one is chosen', async () => {
     const { page } = watched;
     await signIn(page, service);
+    await page.getByLabel('Area', { exact: true }).selectOption('2');
+    await page.waitForURL('**/?area=2');
+    await page.getByRole('link', { name: 'Parcels' }).click();
+    await page.waitForURL('**/parcels?area=2');
+    expect(await page.getByLabel('Area', { exact: true }).inputValue()).toBe('2');
+  });
+
+  it('says why an action is not possible, before and after it is tried', async () => {
+    const { page } = watched;
+    await signIn(page, service);
+    await page.goto(`${service.url}/consignments/${closed.consignment.id}`);
+    await page.getByText('Retry is not possible: it is closed: all parcels are booked').waitFor();
+    expect(await page.getByRole('link', { name: 'Retry…' }).count()).toBe(0);
     await page.goto(`${service.url}/consignments/${closed.consignment.id}/retry`);
     await page.getByRole('button', { name: 'Retry now' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('it is closed: all parcels are booked');

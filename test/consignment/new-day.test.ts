@@ -73,6 +73,7 @@ async function worldAfter(requests: number, api?: Script): Promise<BookingContex
     assemble: () => Promise.reject(new Error('nothing is assembled here')),
     beginAssembly: () => undefined,
     drawPaper: async () => new Uint8Array(),
+    drawPage: async () => new Uint8Array(),
   };
 }
 

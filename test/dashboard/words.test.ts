@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import { bookingsChart, labelsChart } from '../../src/dashboard/today/charts.js';
-import { duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
-import { addressOf, askedIn, chipsOf } from '../../src/dashboard/list-query.js';
+import { areaChoiceOf, hrefOf } from '../../src/dashboard/area-choice.js';
+import { deedsOf, resultOf } from '../../src/dashboard/consignments/deeds.js';
+import { type ListedConsignment, rowOf } from '../../src/dashboard/consignments/view.js';
+import { age, duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
+import { addressOf, askedIn, chipsOf } from '../../src/dashboard/consignments/list-query.js';
 import { answersIn, judge } from '../../src/dashboard/needs-a-person/answers.js';
 import { fillIn } from '../../src/dashboard/needs-a-person/answers-table.js';
 import { decisionOf, groupsOf } from '../../src/dashboard/needs-a-person/causes.js';
@@ -22,6 +25,12 @@ describe('numbers and times', () => {
     ['1 h 05 min', 65 * 60_000],
     ['3 d', 75 * 3_600_000],
   ])('%s', (words, ms) => expect(duration(ms)).toBe(words));
+
+  it.each([
+    ['1 s', 12],
+    ['9 s', 9_400],
+    ['52 min', 52 * 60_000],
+  ])('%s ago', (words, ms) => expect(age(ms)).toBe(words));
 
   it.each([
     ['—', null],
@@ -188,6 +197,84 @@ describe('a state', () => {
     ['is grey when it is done', { state: 'closed', needsOperator: false, dueAt: null }, 'Closed', 'quiet'],
   ] as const)('%s', (_what, given, ...[word, tone]) => {
     expect(shownState(given, now)).toMatchObject({ word, tone });
+  });
+});
+
+describe('the reason in a row of the list', () => {
+  const now = new Date('2026-03-04T12:00:00Z');
+  const row = (changes: Partial<ListedConsignment>) => {
+    const plain = { id: 'c', area: '1', documentId: null, shipmentId: null, shipmentNumber: '10045', account: 'gls' };
+    const none = { reference: null, carrierNumber: null, parcels: [], needsOperator: false, dueAt: null };
+    const all = { ...plain, ...none, carrier: 'gls-dk', carrierName: 'GLS', createdAt: now, timeToLabelMs: null };
+    return rowOf({ ...all, state: 'closed', ...changes }, timesIn('UTC', now), now);
+  };
+
+  it.each([
+    ['how long the label took', { timeToLabelMs: 812 }, 'Label in 812 ms', true],
+    ['what happens next', { state: 'booking' }, 'Sent to GLS', true],
+    [
+      'when it is tried again',
+      { state: 'planned', reason: 'GLS does not answer.', dueAt: new Date('2026-03-04T12:00:40Z') },
+      'GLS does not answer; next try 12:00:40',
+      false,
+    ],
+    ['what went wrong', { state: 'refused', reason: 'GLS says: "no". Correct it.' }, '“no”', false],
+  ] as const)('is %s', (...[, changes, short, isCalm]) => {
+    expect(row(changes)).toMatchObject({ short, isCalm });
+  });
+});
+
+describe('what operators did', () => {
+  const at = new Date('2026-03-04T12:00:00Z');
+
+  it('comes after the event, with why it was done', () => {
+    const history = [
+      { at, fields: { from: 'received' } },
+      ...['unknown', 'done'].map((result) => ({
+        ...{ at, fields: { action: 'reprint', by: 'Mette', run: 1, reason: 'the printer jammed', result } },
+      })),
+    ];
+    const deeds = deedsOf({ createdAt: at, documentId: '77', history }, timesIn('UTC', at));
+    expect(deeds).toMatchObject([
+      { who: 'The IMS', what: 'asked for the booking by document 77', reason: '' },
+      { who: 'Mette', what: 'reprint', reason: 'the printer jammed', time: '12:00:00' },
+    ]);
+  });
+
+  it.each([
+    ['retry', 'pending', 'Retry: under way', 'quiet'],
+    ['retry', 'refused', 'Retry: refused', 'danger'],
+    ['cancel', 'done', 'Cancellation: done', 'ok'],
+  ] as const)('a %s that is %s says so', (...[action, result, words, tone]) => {
+    expect(resultOf({ action, result, at, by: 'Mette', text: '' })).toEqual({ words, tone, text: '' });
+  });
+});
+
+describe('the choice of an area', () => {
+  const areas = [
+    { contextId: '1', timeZone: 'UTC' },
+    { contextId: '2', timeZone: 'UTC' },
+  ];
+  const asked = (path: string, query: object) => ({ path, query, method: 'GET' }) as unknown as Request;
+
+  it('keeps the rest of the address, but not a place in the list of another area', () => {
+    const request = asked('/consignments', { area: '2', state: ['refused', 'closed'], cursor: 'x' });
+    expect(areaChoiceOf(areas, request)).toEqual({
+      ...{ path: '/consignments', chosen: '2', areas: ['1', '2'] },
+      kept: [
+        { name: 'state', value: 'refused' },
+        { name: 'state', value: 'closed' },
+      ],
+    });
+    expect([hrefOf('/parcels', areas, request), hrefOf('/rules', areas, request)]).toEqual([
+      '/parcels?area=2',
+      '/rules',
+    ]);
+  });
+
+  it('is not offered where there is one area, or the page is about all', () => {
+    expect(areaChoiceOf(areas.slice(1), asked('/', {}))).toBeNull();
+    expect(areaChoiceOf(areas, asked('/carriers', {}))).toBeNull();
   });
 });
 

@@ -84,6 +84,7 @@ describe('without a session', () => {
       '/consignments',
       '/consignments?q=1',
       '/consignments/x/labels/0',
+      '/consignments/x/labels/0/pages/1.png',
       '/audit',
       '/audit.csv',
       '/inbox',
@@ -298,6 +299,8 @@ describe('with a session', () => {
         status,
         expect.stringContaining(says),
       ]);
+      const page = async (n: number) => (await visit(`${path}/labels/0/pages/${n}.png`, { cookie })).status;
+      expect([await page(1), await page(2)]).toEqual([status, status === 200 ? 404 : status]);
     }
   });
 

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { convertedOrAsTheyCame } from '../../src/labels/as-they-came.js';
 import { createAssembler } from '../../src/labels/assembler.js';
@@ -8,7 +8,7 @@ import { type Sketch, handWrittenPdf, label, pdfOf, readPages } from './pdfs.js'
 const THERMAL: LabelTarget = { format: 'pdf', widthMm: 102, heightMm: 152, dpi: 203, sheet: null, perSheet: 1 };
 const OFFICE: LabelTarget = { ...THERMAL, widthMm: null, heightMm: null, sheet: 'A4', perSheet: 4 };
 
-const { assemble, close } = createAssembler();
+const { assemble, drawPage, close } = createAssembler();
 afterAll(close);
 
 async function converted(sketches: readonly Omit<Sketch, 'text'>[], target: LabelTarget) {
@@ -43,6 +43,30 @@ describe('labels for a printer of 102 x 152 mm', () => {
   it('are as long as they need on a roll without end', async () => {
     const made = await converted([{ widthMm: 190, heightMm: 100 }, {}], { ...THERMAL, heightMm: null });
     expect(made.sizes).toEqual(['102 x 190', '102 x 150']);
+  });
+});
+
+describe('a page of a label file', () => {
+  const drawn = async (page: number) => {
+    const { bytes } = await assemble([label(await pdfOf({ text: 'x', framed: true, rotation: 90, pages: 2 }))], null);
+    return Buffer.from(await drawPage(bytes, page));
+  };
+
+  it('is drawn as a PNG that readers of pictures take, upright, twice as large as its points', async () => {
+    const png = await drawn(2);
+    const chunks = new Map<string, Buffer>();
+    for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+      const named = png.subarray(at + 4, at + 8 + png.readUInt32BE(at));
+      expect(png.readUInt32BE(at + 4 + named.length)).toBe(crc32(named));
+      chunks.set(named.toString('ascii', 0, 4), named.subarray(4));
+    }
+    const [head, dots] = [chunks.get('IHDR'), inflateSync(chunks.get('IDAT') ?? '')];
+    const size = [head?.readUInt32BE(0), head?.readUInt32BE(4)] as const;
+    expect(size).toEqual([850, 567]);
+    expect(dots).toHaveLength((850 + 1) * 567);
+    // The number before each row is 0, which is black in it.
+    const black = dots.filter((dot) => dot === 0).length - 567;
+    expect([black > 1_000, black < dots.length / 2]).toEqual([true, true]);
   });
 });
 

@@ -82,6 +82,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
     assemble: () => Promise.reject(new Error('nothing is assembled here')),
     beginAssembly: () => undefined,
     drawPaper: async () => new Uint8Array(),
+    drawPage: async () => new Uint8Array(),
   };
   await begin(ims.clock.now());
   return {

@@ -160,6 +160,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     assemble: unused,
     beginAssembly: () => undefined,
     drawPaper: async () => new Uint8Array(),
+    drawPage: async () => new Uint8Array(),
     mask: (text) => text,
     labelLink: () => '',
     lease: { owner: 'test', lengthMs: 1_000_000, held: createHeldLeases() },

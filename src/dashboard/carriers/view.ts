@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../access/audit-rows.js';
 import type { Abilities } from '../../operator/carriers/abilities.js';
 import type { AccountHistory, CarriersHistory } from '../../operator/carriers/history.js';
-import { type Times, count, duration, percent, plural } from '../format.js';
+import { type Times, age, count, duration, percent, plural } from '../format.js';
 import { CAUSES, CIRCUITS, GOOD, type Shown } from '../shapes.js';
 import { type Strip, stripOf } from './strip.js';
 
@@ -49,7 +49,7 @@ function plainName(carrier: string): string {
 
 /** Carriers that call nobody are polled. */
 function heardOf({ lastCallbackAt, lastPolledAt }: AccountHistory, at: Date): string {
-  const ago = (then: Date) => `${duration(at.getTime() - then.getTime())} ago`;
+  const ago = (then: Date) => `${age(at.getTime() - then.getTime())} ago`;
   if (lastCallbackAt !== null) return ago(lastCallbackAt);
   return lastPolledAt === null ? '—' : `polled ${ago(lastPolledAt)}`;
 }

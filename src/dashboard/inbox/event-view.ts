@@ -1,7 +1,7 @@
 import type { ListedEvent, WholeEvent } from '../../intake/event-queries.js';
 import type { ReplayedEvent } from '../../reconciliation/replay-event.js';
 import { bodyWithoutPersonalData } from '../../operator/requests/personal-data.js';
-import { type Times, duration } from '../format.js';
+import { type Times, age } from '../format.js';
 import { sentence } from './words.js';
 import { SHAPES, type Shown, quiet, shownState } from '../shapes.js';
 
@@ -97,7 +97,7 @@ export function eventPage(
   return {
     row: eventShown(event, times, asked.now),
     facts: [`area ${area ?? '—'}`, cameBy === 'post' ? 'sent by the IMS' : 'found by the search for missed events'],
-    ago: duration(asked.now.getTime() - event.receivedAt.getTime()),
+    ago: age(asked.now.getTime() - event.receivedAt.getTime()),
     wrong: wrongOf(event),
     asks: asksOf(event),
     understood: understoodOf(event, times),

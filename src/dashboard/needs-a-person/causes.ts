@@ -1,7 +1,7 @@
 import type { Cause } from '../../operator/overview/causes.js';
 import { isLeftOpen } from '../../operator/overview/not-told.js';
 import type { Overview } from '../../operator/overview/overview.js';
-import { count, duration, plural } from '../format.js';
+import { age, count, plural } from '../format.js';
 import { CAUSES, type Shown } from '../shapes.js';
 import { inShort } from '../short-reason.js';
 import { placeIn } from '../sign-in/place.js';
@@ -82,7 +82,7 @@ export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }:
     reason: cause.reason === '' ? CAUSES[cause.kind].word : inShort(cause.reason).short,
     place: [cause.area ?? 'several areas', cause.account].filter((each) => each !== null).join(', '),
     count: count(cause.count),
-    age: duration(at.getTime() - cause.oldestAt.getTime()),
+    age: age(at.getTime() - cause.oldestAt.getTime()),
     isChosen: cause.id === chosen?.id,
   });
   const groups = [

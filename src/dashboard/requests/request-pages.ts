@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { UnknownConsignment } from '../../operator/actions.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { firstOpen } from '../../operator/requests/attempts.js';
-import { type WholeConsignment, carrierOf } from '../consignment-view.js';
+import { type WholeConsignment, carrierOf } from '../consignments/view.js';
 import { CAUSES } from '../shapes.js';
 import { type RequestPanel, panelOf } from './request-panel.js';
 import { type Waterfall, waterfallOf } from './waterfall.js';

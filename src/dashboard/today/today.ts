@@ -5,13 +5,15 @@ import { isLeftOpen } from '../../operator/overview/not-told.js';
 import type { Overview } from '../../operator/overview/overview.js';
 import { type HealthRow, healthRow } from '../carriers/view.js';
 import { type BookingsChart, type Chart, bookingsChart, labelsChart } from './charts.js';
-import { type Times, count, duration, plural } from '../format.js';
+import { type Times, age, count, duration, plural } from '../format.js';
 import { addressOf } from '../needs-a-person/causes.js';
 import { CAUSES, type Shown } from '../shapes.js';
 import { inShort } from '../short-reason.js';
 
 /** Marks on the bar of a day's requests. */
 const NEARLY_FULL = 0.8;
+const DAY_MS = 86_400_000;
+const LEAST_MEASURED_MS = 3_600_000;
 
 const UNTIL_ANSWERED = 'Nothing is sent again until you answer.';
 const DOUBTS: readonly Cause['kind'][] = ['in-doubt', 'return-in-doubt'];
@@ -60,8 +62,6 @@ export interface Today {
   readonly since: string;
   readonly until: string;
   readonly limits: readonly LimitRow[];
-  readonly moment: string;
-  readonly at: string;
 }
 
 /** Pure. */
@@ -93,9 +93,7 @@ export function todayOf(overview: Overview, history: CarriersHistory, times: Tim
     carriers: history.accounts.map((account) => healthRow(account, history.at, times)),
     since: times.minute(history.since),
     until: times.minute(history.at),
-    limits: limits.map((use) => limitRow(use, times)),
-    moment: times.moment(at),
-    at: at.toISOString(),
+    limits: limits.map((use) => limitRow(use, at, times)),
   };
 }
 
@@ -142,11 +140,11 @@ function causeRow(cause: Cause, now: Date): CauseRow {
     reason: reason === '' ? CAUSES[kind].word : short,
     // The rest of a message about a doubt tells a packer to ask the person who reads this.
     below: [namesOf(cause), DOUBTS.includes(kind) ? UNTIL_ANSWERED : rest].filter((part) => part !== '').join(' '),
-    area: area ?? 'several areas',
+    area: area === null ? 'several areas' : `Area ${area}`,
     account: account ?? '',
     count: count(many),
     unit: plural(many, UNITS[kind]).replace(/^\S+ /, ''),
-    age: duration(now.getTime() - oldestAt.getTime()),
+    age: age(now.getTime() - oldestAt.getTime()),
     link: linkOf(cause, named),
   };
 }
@@ -173,16 +171,29 @@ export interface LimitRow {
   readonly share: number;
   readonly tone: Shown['tone'];
   readonly resets: string;
+  /** When the day's requests are used up at the pace of the day until now; empty: not today. */
+  readonly fullAt: string;
 }
 
-function limitRow({ areas, perDay, perSecond }: AreaUse, times: Times): LimitRow {
+function limitRow({ areas, perDay, perSecond }: AreaUse, at: Date, times: Times): LimitRow {
   const share = Math.min(1, perDay.used / perDay.limit);
+  const full = fullAt(perDay, at);
   return {
+    fullAt: full === null ? '' : times.minute(full),
     areas: areas.join(', '),
     perDay: `${count(perDay.used)} of ${count(perDay.limit)}`,
     perSecond: `${count(perSecond.used)} of ${count(perSecond.limit)} /s`,
     share: Math.round(share * 100),
-    tone: share >= NEARLY_FULL ? 'warn' : 'quiet',
+    tone: share >= NEARLY_FULL || full !== null ? 'warn' : 'quiet',
     resets: times.time(perDay.resetsAt),
   };
+}
+
+/** `null`: the day ends before. A pace of some minutes says little of a day. */
+function fullAt({ used, limit, resetsAt }: AreaUse['perDay'], at: Date): Date | null {
+  const begin = resetsAt.getTime() - DAY_MS;
+  const elapsedMs = at.getTime() - begin;
+  if (elapsedMs < LEAST_MEASURED_MS || used === 0) return null;
+  const full = new Date(begin + (elapsedMs * limit) / used);
+  return full < resetsAt ? full : null;
 }

@@ -10,7 +10,18 @@ import { text } from './parameters.js';
 const CONSIGNMENT = [
   ...['id', 'area', 'state', 'run', 'bookedOn', 'documentId', 'shipmentId', 'shipmentNumber', 'event', 'account'],
   ...['carrier', 'carrierName', 'rule', 'reference', 'carrierNumber', 'to', 'reason', 'parcels', 'labels', 'parts'],
-  ...['writes', 'printing', 'printed', 'notDone', 'unconfirmed', 'needsOperator', 'waitsForPerson', 'lastAction'],
+  ...[
+    'timeToLabelMs',
+    'labelPages',
+    'writes',
+    'printing',
+    'printed',
+    'notDone',
+    'unconfirmed',
+    'needsOperator',
+    'waitsForPerson',
+    'lastAction',
+  ],
   ...['dueAt', 'createdAt', 'updatedAt', 'handedOverAt', 'handedOverBy', 'history', 'requests'],
 ];
 

@@ -7,6 +7,8 @@ import type { Raster } from './raster.js';
 const MAX_DOTS = 36_000_000;
 
 export interface PdfDrawings {
+  /** Of a page, from 0, in points. @throws Unusable */
+  readonly sizeOf: (page: number) => Promise<Size>;
   /**
    * Draws a page, from 0, exactly that large.
    * @throws Unusable
@@ -31,9 +33,15 @@ export async function drawingsOf(pdf: Uint8Array): Promise<PdfDrawings> {
   const loaded = await library();
   const document = await drawn(() => loaded.loadDocument(pdf));
   return {
+    sizeOf: (page) => drawn(() => Promise.resolve(sizeOf(document, page))),
     draw: (page, size) => drawn(() => draw(document, page, size)),
     close: () => document.destroy(),
   };
+}
+
+function sizeOf(document: PDFiumDocument, page: number): Size {
+  const { originalWidth: width, originalHeight: height } = document.getPage(page).getOriginalSize();
+  return { width, height };
 }
 
 async function draw(document: PDFiumDocument, page: number, size: Size): Promise<Raster> {

@@ -1,30 +1,24 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { NotPossible, NumbersNotPossible } from '../consignment/machine/operator.js';
-import { STATES } from '../consignment/states.js';
-import { BadRequest } from '../http/bad-request.js';
-import { forRole, operatorIn, requireNames } from '../http/operator-access.js';
-import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
-import type { OperatorQueries } from '../operator/queries.js';
+import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
+import { STATES } from '../../consignment/states.js';
+import { BadRequest } from '../../http/bad-request.js';
+import { forRole, operatorIn, requireNames } from '../../http/operator-access.js';
+import { type OperatorActions, UnknownConsignment } from '../../operator/actions.js';
+import type { Hindrances } from '../../operator/hindrances.js';
+import type { OperatorQueries } from '../../operator/queries.js';
 import { ACTIONS, type Action, confirmationOf, reprintIn, resolutionIn } from './actions.js';
-import type { CarrierSide } from './carriers/pages.js';
-import {
-  type ListedConsignment,
-  type WholeConsignment,
-  carrierOf,
-  rowOf,
-  shipmentOf,
-  wholeOf,
-} from './consignment-view.js';
+import type { CarrierSide } from '../carriers/pages.js';
+import { type ListedConsignment, type WholeConsignment, carrierOf, rowOf, shipmentOf, wholeOf } from './view.js';
 import { type AskedList, type CountedView, addressOf, askedIn, chipsOf, counted, viewsOf } from './list-query.js';
-import { type PageDeps, timeZoneOf, timesOf } from './page-deps.js';
-import { type Choice, choiceIn, requestPages, requestsShown } from './requests/request-pages.js';
+import { addressWith } from '../inbox/list-address.js';
+import { type PageDeps, timeZoneOf, timesOf } from '../page-deps.js';
+import { type Choice, choiceIn, requestPages, requestsShown } from '../requests/request-pages.js';
 
 const ROWS = 50;
 const ID = /^[\w-]{1,100}$/;
 const LANGUAGE = 'en';
-/** A label is shown inside its consignment's page. */
 const LABEL_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'self'",
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'private, no-store',
 };
 
@@ -49,6 +43,11 @@ export function consignmentPages(deps: ConsignmentPagesDeps): Router {
     const disposition = `inline; filename="${fileName}"`;
     response.type(type).set({ ...LABEL_HEADERS, 'content-disposition': disposition });
     response.send(Buffer.from(bytes));
+  });
+  router.get('/consignments/:id/labels/:n/pages/:page.png', signedIn, requireNames, async (request, response) => {
+    const { n, page } = request.params;
+    const png = await deps.actions.labelPage(idOf(request), Number(n), Number(page));
+    response.type('png').set(LABEL_HEADERS).send(Buffer.from(png));
   });
   router.use(
     requestPages({
@@ -132,23 +131,33 @@ async function showOne(deps: ConsignmentPagesDeps, showing: Showing): Promise<vo
   const one = await forRole(response, { value, ids: [id] }, deps.queries.withoutNames);
   const view = wholeOf(one, timesOf(deps, one.area), deps.clock.now());
   const timeZone = timeZoneOf(deps, one.area);
-  deps.renderer.send(response, 'consignment', {
+  const done = ACTIONS.find((each) => each === request.query['done']) ?? null;
+  const path = `/consignments/${id}`;
+  const about = { shipment: shipmentOf(one), carrier: carrierOf(one), state: one.state };
+  deps.renderer.send(response, request.get('hx-request') === 'true' ? 'refresh' : 'consignment', {
     ...deps.pageOf(request, response),
-    ...{
-      styles: ['requests'],
-      scripts: ['requests'],
-      requests: await requestsShown(deps.queries, one, { choice, timeZone }),
-    },
-    ...{ page: 'consignments', id, view, refusal, actions: ACTIONS.filter((each) => isOffered(each, one)) },
-    done: ACTIONS.find((each) => each === request.query['done']) ?? null,
-    profiles: deps.actions.profiles,
-    confirm: action === undefined ? null : { action, ...confirmationOf(action, shipmentOf(one), carrierOf(one)) },
+    ...{ page: 'consignments', part: 'consignment-live', id, view, refusal, done },
+    ...{ styles: ['requests'], scripts: ['requests'], profiles: deps.actions.profiles },
+    requests: await requestsShown(deps.queries, one, { choice, timeZone }),
+    refresh:
+      isStill({ ...showing, choice }) || view.isAtRest ? null : addressWith(path, { request: choice.request, done }),
+    actions: offered(await deps.actions.hindrances(id), one),
+    confirm: action === undefined ? null : { action, ...confirmationOf(action, about) },
   });
 }
 
-/** Only what is in doubt, or lacks numbers, can be resolved; the other actions say themselves when they are not possible. */
-function isOffered(action: Action, { needsOperator, state }: WholeConsignment): boolean {
-  return action !== 'resolve' || needsOperator || state === 'incomplete';
+/** What is asked, or shown once, stays until the operator has decided. */
+function isStill({ action, refusal, choice }: Showing): boolean {
+  return action !== undefined || refusal !== undefined || (choice?.personalData ?? 'hidden') !== 'hidden';
+}
+
+/** The actions with what keeps one from being possible. Only what is in doubt, or lacks numbers, can be resolved. */
+function offered(hindrances: Hindrances, { needsOperator, state }: WholeConsignment) {
+  const isOpen = needsOperator || state === 'incomplete';
+  return ACTIONS.filter((action) => action !== 'resolve' || isOpen).map((action) => ({
+    action,
+    notBecause: action === 'resolve' ? null : hindrances[action],
+  }));
 }
 
 async function act(

@@ -1,11 +1,13 @@
-import { type ConsignmentState, TRAITS } from '../consignment/states.js';
-import type { ListedRequest } from '../operator/requests/request-queries.js';
-import type { LastAction } from '../operator/last-action.js';
-import { type Times, duration, plural } from './format.js';
-import type { Destination } from '../operator/destination.js';
-import { townOf } from './needs-a-person/list-view.js';
-import { type Shown, shownState } from './shapes.js';
-import { inShort } from './short-reason.js';
+import { type ConsignmentState, TRAITS } from '../../consignment/states.js';
+import type { ListedRequest } from '../../operator/requests/request-queries.js';
+import type { LastAction } from '../../operator/last-action.js';
+import type { NotDone } from '../../operator/not-done.js';
+import { deedsOf, resultOf } from './deeds.js';
+import { type Times, age, duration, plural } from '../format.js';
+import type { Destination } from '../../operator/destination.js';
+import { townOf } from '../needs-a-person/list-view.js';
+import { type Shown, shownState } from '../shapes.js';
+import { inShort } from '../short-reason.js';
 
 /** A row of the operator's list. */
 export interface ListedConsignment {
@@ -31,6 +33,8 @@ export interface ListedConsignment {
   readonly needsOperator: boolean;
   readonly dueAt: Date | null;
   readonly createdAt: Date;
+  /** From the event, or the last retry; `null`: no label yet. */
+  readonly timeToLabelMs: number | null;
 }
 
 /** One consignment with all that is known of it. */
@@ -44,9 +48,11 @@ export interface WholeConsignment extends ListedConsignment {
     readonly reference: string;
     readonly containers: readonly string[];
   }[];
-  readonly writes: readonly { readonly kind: string; readonly state: string; readonly note: string | null }[];
+  readonly notDone: readonly NotDone[];
   readonly lastAction: LastAction | null;
   readonly labels: readonly number[];
+  /** Of the first of them; `null`: not counted. */
+  readonly labelPages: number | null;
   readonly history: readonly HistoryEntry[];
   readonly requests: readonly ListedRequest[];
 }
@@ -63,8 +69,10 @@ export interface RowShown {
   readonly shown: Shown;
   readonly shipment: string;
   readonly reason: string;
-  /** The same for one line. */
+  /** For one line: the reason, or what happens next, or how long the label took. */
   readonly short: string;
+  /** It is done, or says only what goes well. */
+  readonly isCalm: boolean;
   readonly to: string;
   readonly carrier: string;
   readonly area: string;
@@ -85,7 +93,8 @@ export function rowOf(row: ListedConsignment, times: Times, now: Date): RowShown
     shown: shownState(row, now),
     shipment: shipmentOf(row),
     reason: row.reason ?? '',
-    short: inShort(row.reason ?? '').short,
+    short: shortOf(row, times, now),
+    isCalm: (row.reason ?? null) === null,
     to: townOf(row.to ?? null),
     carrier: carrierOf(row),
     area: row.area,
@@ -96,6 +105,30 @@ export function rowOf(row: ListedConsignment, times: Times, now: Date): RowShown
     at: row.createdAt.toISOString(),
     mayRetry: TRAITS[row.state].newRun !== 'never',
   };
+}
+
+/** What happens next, where nothing went wrong. */
+const NEXT: Readonly<Record<ConsignmentState, (carrier: string) => string>> = {
+  received: () => 'Reads the shipment',
+  planned: (carrier) => `Is sent to ${carrier} next`,
+  booking: (carrier) => `Sent to ${carrier}`,
+  booked: () => 'Fetches the label',
+  labelled: () => 'Writes numbers and label to the IMS',
+  'in-doubt': (carrier) => `${carrier} is asked whether it has it`,
+  cancelling: (carrier) => `${carrier} is asked to take it back`,
+  closed: () => '',
+  cancelled: () => '',
+  skipped: () => '',
+  refused: () => '',
+  incomplete: () => '',
+};
+
+function shortOf(row: ListedConsignment, times: Times, now: Date): string {
+  const { reason = null, state, dueAt, timeToLabelMs } = row;
+  const next = dueAt !== null && dueAt > now ? `; next try ${times.time(dueAt)}` : '';
+  if (reason !== null) return next === '' ? inShort(reason).short : inShort(reason).short.replace(/\.$/, '') + next;
+  if (state === 'closed' && timeToLabelMs !== null) return `Label in ${duration(timeToLabelMs)}`;
+  return `${NEXT[state](carrierOf(row))}${next}`;
 }
 
 export function shipmentOf({ shipmentNumber, shipmentId, documentId, id }: ListedConsignment): string {
@@ -177,16 +210,27 @@ export function wholeOf(one: WholeConsignment, times: Times, now: Date) {
     row: rowOf(one, times, now),
     carrier: carrierOf(one),
     facts: factsOf(one),
-    ago: duration(now.getTime() - one.createdAt.getTime()),
+    ago: age(now.getTime() - one.createdAt.getTime()),
     steps: stepsOf(one.history, times),
     inAll: first && last ? duration(last.at.getTime() - first.at.getTime()) : '',
     parcels: one.parcels,
-    writes: one.writes.filter(({ state }) => state !== 'done'),
-    label: one.labels[0] ?? null,
-    lastAction: one.lastAction && { ...one.lastAction, time: times.time(one.lastAction.at) },
+    notDone: one.notDone,
+    label: one.labels[0] === undefined ? null : labelShown(one.labels[0], one.labelPages ?? 1),
+    lastAction: one.lastAction && resultOf(one.lastAction),
+    deeds: deedsOf(one, times),
+    /** Work goes on by itself, so the page refreshes itself. */
+    isAtRest: one.dueAt === null && one.lastAction?.result !== 'pending',
     next: one.dueAt === null ? null : times.time(one.dueAt),
     doubtful: one.parts.filter(({ state }) => state === 'in-doubt' || state === 'sending'),
   };
+}
+
+/** The pages that are drawn; the others are in the file. */
+const DRAWN_PAGES = 6;
+
+function labelShown(n: number, pages: number) {
+  const drawn = Array.from({ length: Math.min(pages, DRAWN_PAGES) }, (_, place) => place + 1);
+  return { n, drawn, more: pages - drawn.length };
 }
 
 function factsOf(one: WholeConsignment): readonly string[] {

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import { STATES, TRAITS } from '../consignment/states.js';
-import { FILTER, LIST, filterOf } from '../http/api/consignment-filter.js';
-import type { Parameter } from '../http/openapi/parameters.js';
-import { type ConsignmentFilter, type ConsignmentPage, MAX_COUNTED } from '../operator/consignment-list.js';
-import { count, dayIn } from './format.js';
-import { addressOfPairs, askedBy } from './inbox/list-address.js';
-import { problemIn } from './readable-address.js';
+import { STATES, TRAITS } from '../../consignment/states.js';
+import { FILTER, LIST, filterOf } from '../../http/api/consignment-filter.js';
+import type { Parameter } from '../../http/openapi/parameters.js';
+import { type ConsignmentFilter, type ConsignmentPage, MAX_COUNTED } from '../../operator/consignment-list.js';
+import { count, dayIn } from '../format.js';
+import { addressOfPairs, askedBy } from '../inbox/list-address.js';
+import { problemIn } from '../readable-address.js';
 
 /** What the address of the list says. */
 export interface AskedList {

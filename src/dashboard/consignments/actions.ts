@@ -1,7 +1,7 @@
-import type { PartAnswer, Resolution } from '../consignment/machine/operator.js';
-import { REPRINT, REPRINT_FIELDS } from '../http/api/reprint/reprint-request.js';
-import type { ReprintRequest } from '../operator/reprint.js';
-import type { WholeConsignment } from './consignment-view.js';
+import type { PartAnswer, Resolution } from '../../consignment/machine/operator.js';
+import { REPRINT, REPRINT_FIELDS } from '../../http/api/reprint/reprint-request.js';
+import type { ReprintRequest } from '../../operator/reprint.js';
+import type { WholeConsignment } from './view.js';
 
 export const ACTIONS = ['retry', 'reprint', 'cancel', 'resolve'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -11,16 +11,25 @@ export interface Confirmation {
   readonly question: string;
   readonly will: readonly string[];
   readonly willNot: readonly string[];
+  /** What makes it fail again; empty: nothing is known. */
+  readonly warning: string;
   readonly button: string;
 }
 
-export function confirmationOf(action: Action, shipment: string, carrier: string): Confirmation {
+/** What a confirmation is about. */
+export interface Confirmed extends Pick<WholeConsignment, 'state'> {
+  readonly shipment: string;
+  readonly carrier: string;
+}
+
+export function confirmationOf(action: Action, { shipment, carrier, state }: Confirmed): Confirmation {
   switch (action) {
     case 'retry':
       return {
         question: `Retry ${shipment}?`,
         will: ['read the shipment again, and book the parcels that are not booked', 'write what is missing to the IMS'],
         willNot: ['book again what is booked'],
+        warning: state === 'refused' ? 'Unless what the reason names was corrected, the same refusal comes back.' : '',
         button: 'Retry now',
       };
     case 'reprint':
@@ -28,6 +37,7 @@ export function confirmationOf(action: Action, shipment: string, carrier: string
         question: `Print the label of ${shipment} again?`,
         will: ['hand the label to the printer once more', 'keep in the history who asked for it, and why'],
         willNot: [`book anything at ${carrier}`],
+        warning: '',
         button: 'Print again',
       };
     case 'cancel':
@@ -35,6 +45,7 @@ export function confirmationOf(action: Action, shipment: string, carrier: string
         question: `Cancel ${shipment} at ${carrier}?`,
         will: [`ask ${carrier} to take the booking back`, 'tell the packer the result'],
         willNot: ['bring the booking back later: a new transport booking does that'],
+        warning: '',
         button: `Cancel at ${carrier}`,
       };
     case 'resolve':
@@ -42,6 +53,7 @@ export function confirmationOf(action: Action, shipment: string, carrier: string
         question: `What does ${carrier} have of ${shipment}?`,
         will: [`with “${carrier} has it”: write the numbers to the IMS`, 'with “Not there”: book it again'],
         willNot: [`ask ${carrier}: only its portal can tell`],
+        warning: '',
         button: 'Resolve',
       };
   }
