@@ -17,11 +17,9 @@ export async function convertedOrAsTheyCame(
   if (target === null) return assemble(labels, null);
   try {
     return await assemble(labels, target);
-  } catch {
+  } catch (error) {
     const asTheyCame = await assemble(labels, null);
-    return {
-      ...asTheyCame,
-      leftAsTheyCame: labels.map((_label, at) => ({ position: at + 1, because: NOT_CONVERTED })),
-    };
+    const because = `${NOT_CONVERTED}: ${error instanceof Error ? error.message : String(error)}`;
+    return { ...asTheyCame, leftAsTheyCame: labels.map((_label, at) => ({ position: at + 1, because })) };
   }
 }

@@ -3,6 +3,8 @@ import { PDFDocument } from 'pdf-lib';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { reprint } from '../../src/cli/reprint/reprint.js';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import { pdfOf } from '../labels/pdfs.js';
 import { type Ending, type Service, parcels, startService } from '../support/harness.js';
 
 const { oneParcel, toSweden } = sampleShipments;
@@ -36,10 +38,28 @@ interface HistoryEntry {
 }
 
 let service: Service;
+/** Whether GLS leaves out the label of the last parcel. */
+let oneIsMissing = false;
 
 beforeAll(async () => {
-  service = await startService({ config: (config) => ({ ...config, printing: PRINTING }) });
+  service = await startService({ config: (config) => ({ ...config, printing: PRINTING }), account: leavingOut });
 });
+
+function leavingOut(account: ConfiguredAccount): ConfiguredAccount {
+  const { adapter } = account;
+  if (adapter.id !== 'gls-dk') return account;
+  const connect: typeof adapter.connect = (config, tools) => {
+    const carrier = adapter.connect(config, tools);
+    const book: typeof carrier.book = async (request) => {
+      const answer = await carrier.book(request);
+      if (!oneIsMissing) return answer;
+      const bytes = await pdfOf({ text: 'label', pages: request.parcels.length - 1 });
+      return { ...answer, labels: [{ format: 'pdf', bytes }] };
+    };
+    return { ...carrier, book };
+  };
+  return { ...account, adapter: { ...adapter, connect } };
+}
 afterAll(() => service.stop());
 
 describe('a printing profile', () => {
@@ -82,12 +102,23 @@ describe('a printing profile', () => {
     expect({ workStatus, pages, messages }).toEqual({ workStatus: 'DONE', pages: 1, messages: [] });
   });
 
+  it('tells the worker of a label that is missing on a sheet with places left', async () => {
+    oneIsMissing = true;
+    const { workStatus, pages, messages } = await service.run(parcels(3), { carrierName: 'GLS' });
+    oneIsMissing = false;
+    expect({ workStatus, pages }).toEqual({ workStatus: 'DONE', pages: 1 });
+    expect(messages).toMatchObject([{ type: 'WARNING', text: expect.stringContaining('has 2 pages for 3 parcels') }]);
+  });
+
   it('tells the worker once of a label that does not fit, and prints it as it came', async () => {
     const { workStatus, prints, messages } = await service.run(oneParcel, { carrierName: 'Bring' });
     expect(workStatus).toBe('DONE');
     expect(prints).toHaveLength(1);
     expect(messages).toMatchObject([
-      { type: 'WARNING', text: expect.stringMatching(/does not fit on paper of 50 × 50 mm.*: label 1\. Look at/s) },
+      {
+        type: 'WARNING',
+        text: expect.stringMatching(/could not be made for paper of 50 × 50 mm.*: label 1\. Look at/s),
+      },
     ]);
   });
 

@@ -118,8 +118,7 @@ function warningsOf({ plan }: Consignment): readonly MessageDraft[] {
 function fewPages(consignment: Consignment, attachment: Effect | undefined): readonly MessageDraft[] {
   const pages = attachment?.call.kind === 'attachment' ? attachment.call.pages : null;
   const parcels = bookedParcels(consignment).length;
-  const places = (pages ?? 0) * (consignment.plan?.print?.target.perSheet ?? 1);
-  return pages === null || places >= parcels ? [] : [say('label-pages', { ...subject(consignment), pages, parcels })];
+  return pages === null || pages >= parcels ? [] : [say('label-pages', { ...subject(consignment), pages, parcels })];
 }
 
 /**

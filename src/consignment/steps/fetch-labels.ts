@@ -35,7 +35,7 @@ export async function fetchLabels(
   const parts = booked.filter((part) => !lacking.includes(part)).map((part) => part.n);
   const stored = await labelsOf(context.database, consignment.id, { parts, justStored });
   const ordered = labelsInOrder(consignment, { labels: [...stored, ...labels], booked });
-  const ordering = { ordered, target: targetOf(consignment) };
+  const ordering = { id: consignment.id, ordered, target: targetOf(consignment) };
   // The parcels' own labels come first: return labels are asked for when all of them are here.
   const waits = results.some(({ kind }) => kind === 'unavailable') || ordered.length === 0;
   const returned = waits ? null : await returnedWith(context, consignment);
@@ -128,6 +128,8 @@ function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Pa
 }
 
 interface Ordering {
+  /** Of the consignment. */
+  readonly id: string;
   readonly ordered: readonly StoredLabel[];
   readonly target: LabelTarget | null;
   /** Return labels, behind the others. */
@@ -136,12 +138,14 @@ interface Ordering {
 
 async function assembled(
   context: BookingContext,
-  { ordered, target, last = [] }: Ordering,
+  { id, ordered, target, last = [] }: Ordering,
 ): Promise<{ readonly file: LabelFile; readonly whole: readonly StoredLabel[] }> {
   if (ordered.length === 0) return { file: { kind: 'none' }, whole: [] };
   try {
     const whole = await convertedOrAsTheyCame(context.assemble, [...ordered.map(asLabel), ...last], target);
-    const pages = pagesFor(whole, { labels: ordered.length, perSheet: target?.perSheet ?? 1 });
+    const pages = pagesOf(whole, ordered.length);
+    for (const { position, because } of whole.leftAsTheyCame)
+      context.log.warn('label left as it came', { consignment: id, label: position, because });
     return { file: fileOf({ ...whole, pages }), whole: [{ n: 0, k: 0, ...whole }] };
   } catch (error) {
     if (!(error instanceof LabelUnusable)) throw error;
@@ -149,17 +153,9 @@ async function assembled(
   }
 }
 
-/** They are compared with the parcels, so those of return labels do not count. */
-function pagesFor({ pages, pagesOfLabels }: AssembledLabels, { labels, perSheet }: Counted): number {
-  if (pagesOfLabels.length <= labels) return pages;
-  const own = pagesOfLabels.slice(0, labels).reduce((sum, each) => sum + each, 0);
-  return Math.ceil(own / perSheet);
-}
-
-interface Counted {
-  /** How many of the labels are those of parcels. */
-  readonly labels: number;
-  readonly perSheet: number;
+/** As the carrier gave them, before several went on a sheet: they are compared with the parcels, so those of return labels do not count. */
+function pagesOf({ pagesOfLabels }: AssembledLabels, labels: number): number {
+  return pagesOfLabels.slice(0, labels).reduce((sum, each) => sum + each, 0);
 }
 
 function fileOf({ pages, format, leftAsTheyCame }: AssembledLabels): LabelFile {
