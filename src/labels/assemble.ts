@@ -82,11 +82,11 @@ async function converted(opened: readonly Opened[], target: LabelTarget): Promis
   requireDrawings(document, opened.length);
   const pages = document.getPageCount();
   const save = () => saved(document);
-  if (target.format === 'pdf' || leftAsTheyCame.length > 0)
-    return { bytes: await save(), pages, format: 'pdf', leftAsTheyCame };
+  const isZpl = target.format === 'zpl' && leftAsTheyCame.length === 0;
+  const own = ownZpl(opened, isZpl ? added : null);
+  if (!isZpl) return { bytes: await save(), pages, format: 'pdf', leftAsTheyCame };
   if (pages > MAX_DRAWN_PAGES)
     throw new LabelUnusable(`the labels together have more than ${MAX_DRAWN_PAGES} pages`, null);
-  const own = ownZpl(opened, added);
   const isWanted = (page: number) => own[page] === null;
   const drawn = await pagesAsZpl({ document, save, pages: added, isWanted }, target);
   const bytes = Buffer.concat(drawn.map((zpl, page) => own[page] ?? Buffer.from(zpl)));
@@ -96,12 +96,16 @@ async function converted(opened: readonly Opened[], target: LabelTarget): Promis
 /**
  * For each page `null` where it is to be drawn. A label whose pages all stay as they came is on its first page, whole, as the
  * carrier gave it in ZPL.
+ * @param added `null`: all are to be drawn
  */
-function ownZpl(opened: readonly Opened[], added: readonly AddedPage[]): readonly (Uint8Array | null)[] {
+function ownZpl(opened: readonly Opened[], added: readonly AddedPage[] | null): readonly (Uint8Array | null)[] {
   let first = 0;
-  return opened.flatMap((label) => {
-    const pages = added.slice(first, (first += label.pages));
-    const own = 'zpl' in label && pages.every(({ isAsItCame }) => isAsItCame) ? label.zpl : null;
+  return opened.flatMap((label, index) => {
+    const pages = Array.from({ length: label.pages }, (_none, place) => added?.[first + place]);
+    first += label.pages;
+    const own = 'zpl' in label && pages.every((page) => page?.isAsItCame) ? label.zpl : null;
+    if (own === null && 'lacks' in label && label.lacks !== null)
+      unusable(new Unusable(label.lacks), index + 1, opened.length);
     return pages.map((_page, place) => (own === null ? null : place === 0 ? own : NOTHING));
   });
 }
@@ -123,7 +127,9 @@ async function openAll(labels: readonly LabelToPrint[], target: LabelTarget | nu
 
 async function opening({ bytes, only }: LabelToPrint, target: LabelTarget | null): Promise<Opened> {
   const opened = formatOf(bytes) === 'zpl' ? await openZpl(bytes, target) : await openLabel(bytes);
-  return only === undefined ? opened : onlyPage(opened, only);
+  if (only === undefined) return opened;
+  const isOneOfSeveral = 'zpl' in opened && opened.pages > 1;
+  return { ...opened, ...onlyPage(opened, only), ...(isOneOfSeveral && { zpl: null }) };
 }
 
 function unusable(error: unknown, position: number, total: number): never {

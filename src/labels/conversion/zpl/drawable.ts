@@ -10,16 +10,19 @@ const USUAL_MARK = '_';
 /** Of all labels of a file; a picture as large as a label has some kilobytes. */
 const MAX_CHARACTERS = 30_000_000;
 
+/** More than a label has room for. */
+const ANY_LINES = 99;
+
 /**
  * Writes commands again for a program that reads ZPL as UTF-8 and has no bytes: a byte of a text that is no ASCII becomes its code
- * (`^FH`), so that it still means what the character set says.
+ * (`^FH`), so that it still means what the character set says. Commands that it does not know become others of the same meaning.
  * @throws Unusable
  */
 export function drawableZpl(commands: readonly ZplCommand[]): string {
-  const field: Field = { set: 0, mark: null };
+  const field: Field = { set: 0, mark: null, isForm: commands.some(({ code }) => code === '^DF') };
   let length = 0;
   const written = commands.map((command) => {
-    const text = rewritten(command, field);
+    const text = rewritten(inKnownCommands(command, field), field);
     length += text.length;
     if (length > MAX_CHARACTERS) throw new Unusable('has pictures that are too large together');
     return text;
@@ -33,7 +36,31 @@ interface Field {
   set: number;
   /** The sign before codes; `null`: it has no codes. */
   mark: string | null;
+  /** Whether the file has a form, in whose fields another label writes. */
+  readonly isForm: boolean;
 }
+
+function inKnownCommands(command: ZplCommand, { isForm }: Field): ZplCommand {
+  const { code, data } = command;
+  switch (code) {
+    case '^B0':
+      return { code: '^BO', data };
+    case '^IM':
+      return { code: '^XG', data: `${data.trim()},1,1` };
+    case '^SN':
+      return { code: '^FD', data: data.split(',', 1)[0] ?? '' };
+    case '^TB':
+      return { code: '^FB', data: `${data.split(',')[1] ?? ''},${ANY_LINES}` };
+    case '^FN':
+      return isForm ? command : NOTHING;
+    case '^XZ':
+      // The end of a label ends its last field too.
+      return { code: '^FS^XZ', data };
+  }
+  return command;
+}
+
+const NOTHING: ZplCommand = { code: '', data: '' };
 
 function rewritten({ code, data }: ZplCommand, field: Field): string {
   switch (code) {
@@ -44,6 +71,7 @@ function rewritten({ code, data }: ZplCommand, field: Field): string {
       field.mark = data.trim().charAt(0) || USUAL_MARK;
       break;
     case '^FS':
+    case '^FS^XZ':
       field.mark = null;
       break;
     case '^FD':

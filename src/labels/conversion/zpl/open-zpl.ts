@@ -1,6 +1,7 @@
 import { PDFDocument } from 'pdf-lib';
 import { Unusable } from '../../label-unusable.js';
 import type { OpenLabel } from '../../open-label.js';
+import type { Size } from '../matrix.js';
 import { drawZpl } from './draw-zpl.js';
 import { type LabelTarget, dotsPerMm, pointsOf } from '../target.js';
 import { type ZplText, readZpl } from './zpl-text.js';
@@ -12,10 +13,14 @@ const RESOLUTIONS = [203, 300, 600] as const;
 /** A label is made for the width of the printer, within this. */
 const NEARLY = 0.1;
 const MAX_DOTS = 36_000_000;
+/** Room for a field that begins below the end of its label: a printer prints it all the same. */
+const BELOW_MM = 40;
 
 export interface OpenZpl extends OpenLabel {
   /** The label itself, where a printer of the target may get it as it came. */
   readonly zpl: Uint8Array | null;
+  /** Why its pages must not be printed in its place; `null`: they may. */
+  readonly lacks: string | null;
 }
 
 /**
@@ -26,10 +31,10 @@ export async function openZpl(bytes: Uint8Array, target: LabelTarget | null): Pr
   const zpl = readZpl(bytes);
   const dpi = resolutionOf(zpl, target);
   const perMm = dotsPerMm(dpi);
-  const size = {
-    width: zpl.width ?? Math.round(USUAL_MM.width * perMm),
-    height: zpl.height ?? Math.round(USUAL_MM.height * perMm),
-  };
+  const asItIs = target?.format === 'zpl' && zpl.onlyDraws && dpi === target.dpi;
+  const lacks = zpl.leftOut === null ? null : `has a part (${zpl.leftOut}) that only a label printer can draw`;
+  if (lacks !== null && !asItIs) throw new Unusable(lacks);
+  const size = sizeOf(zpl, perMm);
   if (size.width * size.height > MAX_DOTS) throw new Unusable('is too large');
   const document = await PDFDocument.create({ updateMetadata: false });
   for (const png of await drawZpl(zpl.drawable, size)) {
@@ -37,9 +42,16 @@ export async function openZpl(bytes: Uint8Array, target: LabelTarget | null): Pr
     const [width, height] = [picture.width, picture.height].map((dots) => pointsOf(dots / perMm)) as [number, number];
     document.addPage([width, height]).drawImage(picture, { x: 0, y: 0, width, height });
   }
-  const asItIs = target?.format === 'zpl' && zpl.onlyDraws && dpi === target.dpi;
   await document.flush();
-  return { document, pages: document.getPageCount(), asItCame: 'to-be-copied', zpl: asItIs ? bytes : null };
+  return { document, pages: document.getPageCount(), asItCame: 'to-be-copied', zpl: asItIs ? bytes : null, lacks };
+}
+
+function sizeOf({ width, height, low }: ZplText, perMm: number): Size {
+  const end = height ?? Math.round(USUAL_MM.height * perMm);
+  return {
+    width: width ?? Math.round(USUAL_MM.width * perMm),
+    height: low < end ? end : low + Math.round(BELOW_MM * perMm),
+  };
 }
 
 /**

@@ -2,12 +2,13 @@ import { Unusable } from '../../label-unusable.js';
 import { MAX_PAGES, MAX_LABEL_BYTES } from '../../limits.js';
 import { type ZplCommand, commandsOf } from './commands.js';
 import { drawableZpl } from './drawable.js';
+import { leftOut } from './left-out.js';
 
 /** 500 labels with 400 commands each. */
 const MAX_COMMANDS = 200_000;
-/** Commands that only draw on this label; all others set up the printer, store in it or print more than one. */
+/** Commands that only draw on this label; all others set up the printer for later ones, store in it or print more than one. */
 const DRAWING = new RegExp(
-  `^\\^(?:${['XA', 'XZ', 'F[ODSTVHXRBWP]', 'A[A-Z0-9]', 'CF', 'CI', 'BY', 'B[0-9A-FIJKLMOPQRSTUXZ]', 'G[BCDEFS]', 'L[HLR]', 'PW'].join('|')})$`,
+  `^\\^(?:${['X[AFGZ]', 'IM', 'F[ODSTVHXRBPN]', 'SN', 'TB', 'A[A-Z0-9]', 'CF', 'CI', 'BY', 'B[0-9A-FIJKLMOPQRSTUXZ]', 'G[BCDEFS]', 'L[HL]', 'PW'].join('|')})$`,
 );
 /** What programs write at the beginning and end, and what changes nothing. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
@@ -21,6 +22,8 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   '~CD': /^,/,
   '^PQ': /^1(,[01]?){0,2}(,[YN]?){0,2}\s*$/i,
   '^PO': /^N\s*$/i,
+  '^LR': /^N?\s*$/i,
+  '^FW': /^N?\s*(,0\s*)?$/i,
 };
 /** Where a field begins. */
 const BEGINS = ['^FO', '^FT'];
@@ -29,13 +32,16 @@ const NAMES_A_MARK = /^[\^~]C[CDT]$/;
 export interface ZplText {
   /** For programs that draw: the same label in UTF-8, with pictures in digits. */
   readonly drawable: string;
-  /** In dots, as the label says; `null`: it does not. */
+  /** In dots, the largest that the file says; `null`: it does not. */
   readonly width: number | null;
   readonly height: number | null;
-  /** The field that begins farthest to the right, in dots. */
+  /** The field that begins farthest to the right, and the one that begins lowest, in dots. */
   readonly right: number;
+  readonly low: number;
   /** Whether it only draws, so that a printer may get it as it came. */
   readonly onlyDraws: boolean;
+  /** A command that programs which draw leave out; `null`: there is none. */
+  readonly leftOut: string | null;
 }
 
 /**
@@ -56,8 +62,9 @@ export function readZpl(bytes: Uint8Array): ZplText {
     drawable: drawableZpl(commands),
     width: declared(commands, '^PW'),
     height: declared(commands, '^LL'),
-    right: rightOf(commands),
+    ...reachOf(commands),
     onlyDraws: commands.every(({ code, data }) => DRAWING.test(code) || (HARMLESS[code]?.test(data) ?? false)),
+    leftOut: leftOut(commands),
   };
 }
 
@@ -72,12 +79,24 @@ function boundedCommands(zpl: string): readonly ZplCommand[] {
 }
 
 function declared(commands: readonly ZplCommand[], code: string): number | null {
-  const dots = commands.flatMap((command) => (command.code === code ? [leading(command.data)] : []));
-  return dots.find((each) => each > 0) ?? null;
+  const dots = commands.map((command) => (command.code === code ? placeIn(command).x : 0));
+  return dots.reduce((most, each) => Math.max(most, each), 0) || null;
 }
 
-function rightOf(commands: readonly ZplCommand[]): number {
-  return commands.reduce((most, { code, data }) => (BEGINS.includes(code) ? Math.max(most, leading(data)) : most), 0);
+function reachOf(commands: readonly ZplCommand[]): Pick<ZplText, 'right' | 'low'> {
+  let [right, low] = [0, 0];
+  let home = { x: 0, y: 0 };
+  for (const command of commands) {
+    const { x, y } = placeIn(command);
+    if (command.code === '^LH') home = { x, y };
+    if (!BEGINS.includes(command.code)) continue;
+    right = Math.max(right, home.x + x);
+    low = Math.max(low, home.y + y);
+  }
+  return { right, low };
 }
 
-const leading = (data: string) => Number(/^\s*(\d{1,5})/.exec(data)?.[1] ?? 0);
+function placeIn({ data }: ZplCommand): { readonly x: number; readonly y: number } {
+  const [, x = 0, y = 0] = /^\s*(\d{0,5})\s*(?:,\s*(\d{0,5}))?/.exec(data) ?? [];
+  return { x: Number(x), y: Number(y) };
+}
