@@ -117,11 +117,15 @@ export interface CarrierAccount {
   /**
    * Asks what has happened to some parcels so far; changes nothing.
    * @param trackingNumbers at least one, at most `traits.trackAtOnce`
+   * @param carrierNumbers of the bookings that the parcels belong to, by tracking number; without those that are not known
    * @returns events in any order, earlier ones included; none of parcels that the carrier does not know
    * @throws CarrierUnavailable try again later
    * @throws CarrierRejected the carrier gives no events for any of them
    */
-  track?(trackingNumbers: readonly string[]): Promise<readonly TrackingEvent[]>;
+  track?(
+    trackingNumbers: readonly string[],
+    carrierNumbers?: Readonly<Record<string, string>>,
+  ): Promise<readonly TrackingEvent[]>;
   /**
    * Asks for pick-up points near an address, at most `limit` of them, or for the one with an id; changes nothing.
    * @returns in the carrier's order; empty where it has none

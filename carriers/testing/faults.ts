@@ -35,6 +35,21 @@ export function portFor(http: HttpPort, fault: Fault | null): HttpPort {
   };
 }
 
+/** The text of the last answer that a question got; `null`: none came. Whether the adapter understands it is the matter of another case. */
+export async function lastAnswer(http: HttpPort, ask: (port: HttpPort) => Promise<unknown> | undefined) {
+  let body: string | null = null;
+  const listening: HttpPort = {
+    ...http,
+    send: async (request) => {
+      const answer = await http.send(request);
+      body = new TextDecoder().decode(answer.body).trim();
+      return answer;
+    },
+  };
+  await ask(listening)?.catch(() => null);
+  return body as string | null;
+}
+
 /** The real exchange, with the JSON of the answer changed on its way. */
 export function rewriting(http: HttpPort, change: (json: unknown) => unknown): HttpPort {
   return {

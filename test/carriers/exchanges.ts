@@ -33,11 +33,14 @@ export interface Exchange {
   readonly call: 'book' | 'returnLabel' | 'findByReference' | 'track';
   /** Of the parcels that are asked for. */
   readonly trackingNumbers?: readonly string[];
+  /** The carrier's numbers of their bookings, by tracking number. */
+  readonly carrierNumbers?: Readonly<Record<string, string>>;
   /** What is asked before it, and answered. */
   readonly first?: readonly Asked[];
   readonly sent: Sent;
   readonly answer: Answer;
   readonly outcome:
+    /** With the bytes of labels in base64. */
     | { readonly kind: 'returns'; readonly value: unknown }
     | {
         readonly kind: 'throws';

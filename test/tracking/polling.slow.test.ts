@@ -67,6 +67,33 @@ describe('a carrier without callbacks', () => {
     }
   });
 
+  it('is told the numbers of the bookings that the parcels belong to, where they are known', async () => {
+    const told: unknown[] = [];
+    await open(
+      async (_numbers, carrierNumbers) => {
+        told.push(carrierNumbers);
+        return [];
+      },
+      { trackAtOnce: 10 },
+    );
+    await register(stage, [newParcel('1'), newParcel('2'), newParcel('3', { consignmentId: 'c-2' }), newParcel('4')]);
+    const booking = (carrierNumber: string | null, trackingNumber: string) => ({
+      booking: { carrierNumber, parcels: [{ kind: 'booked', parcelId: `box-${trackingNumber}`, trackingNumber }] },
+    });
+    const parts = {
+      'c-1': [{ booking: null }, booking('C-1', '1')],
+      'c-2': [booking('C-2', '2'), booking('C-3', '3')],
+    };
+    for (const [id, list] of Object.entries({ ...parts, 'c-4': [booking(null, '4')] }))
+      await stage.database.query(
+        `insert into consignment (id, area, booked_on, document_id, event_id, state, parts, run_started_at, created_at, updated_at)
+         values ($1, '1', 'transport-booking', $1, 'e-1', 'booked', $2::jsonb, $3, $3, $3)`,
+        [id, JSON.stringify(list), DAWN],
+      );
+    await ask();
+    expect(told).toEqual([{ '1': 'C-1', '2': 'C-2', '3': 'C-3' }]);
+  });
+
   it('is not asked any more for a parcel that has come to its end', async () => {
     await open(async ([trackingNumber = '']) => [event({ trackingNumber, status: 'delivered' })]);
     await register(stage, [newParcel('1')]);

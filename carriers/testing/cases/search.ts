@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { pageCount, rejects, showNumbers, trackingNumbers } from '../assertions.js';
-import type { HttpPort } from '../../contract/index.js';
 import { type Fault, losingTheAnswer } from '../carrier-server.js';
-import { LOST, TOO_MANY, UNREADABLE } from '../faults.js';
+import { LOST, TOO_MANY, UNREADABLE, lastAnswer } from '../faults.js';
 import { pageTexts } from '../page-texts.js';
 import { type ContractCase, type Stage, type Suite, staged } from '../suite.js';
 
@@ -78,20 +77,7 @@ function askedAgain(suite: Suite): readonly ContractCase[] {
   );
 }
 
-/** The JSON that the simulator answers when it has no booking under the reference; `null`: it answered otherwise. */
-async function answerForNone({ ordinary, http }: Suite, { connect }: Stage): Promise<string | null> {
-  let body: string | null = null;
-  const listening: HttpPort = {
-    ...http,
-    send: async (request) => {
-      const answer = await http.send(request);
-      body = new TextDecoder().decode(answer.body).trim();
-      return answer;
-    },
-  };
-  // Whether the adapter understands it is the matter of another case.
-  await connect(listening)
-    .findByReference?.(ordinary)
-    .catch(() => null);
-  return body;
+/** The JSON that the simulator answers when it has no booking under the reference. */
+function answerForNone({ ordinary, http }: Suite, { connect }: Stage): Promise<string | null> {
+  return lastAnswer(http, (port) => connect(port).findByReference?.(ordinary));
 }

@@ -5,6 +5,8 @@ import type { ParcelKey } from '../events/event-rows.js';
 export interface Poll {
   readonly id: string;
   readonly trackingNumber: string;
+  /** The carrier's number of its booking; `null`: it has none, or the booking is not kept any more. */
+  readonly carrierNumber: string | null;
   readonly pollsFailed: number;
   readonly registeredAt: Date;
   readonly area: string;
@@ -23,6 +25,7 @@ interface PollRow {
   readonly area: string;
   readonly shipment_id: string | null;
   readonly plan: { readonly seller?: string | null } | null;
+  readonly carrier_number: string | null;
   readonly ended: boolean;
 }
 
@@ -48,12 +51,19 @@ export async function takeDuePolls(
       where id in (select id from tracked_parcel where account = $1 and next_ask_at <= $2
                     order by next_ask_at limit $4 for update skip locked)
      returning id, tracking_number, asks_failed, registered_at, area, shipment_id, ended_at is not null as ended,
-               (select c.plan->'plan' from consignment c where c.id = tracked_parcel.consignment_id) as plan`,
+               (select c.plan->'plan' from consignment c where c.id = tracked_parcel.consignment_id) as plan,
+               (select part->'booking'->>'carrierNumber'
+                  from consignment c, jsonb_array_elements(c.parts) as part
+                 where c.id = tracked_parcel.consignment_id
+                   and part->'booking'->'parcels' @>
+                       jsonb_build_array(jsonb_build_object('trackingNumber', tracked_parcel.tracking_number))
+                 limit 1) as carrier_number`,
     [account, now, until, limit],
   );
   return rows.map((row) => ({
     id: String(row.id),
     trackingNumber: row.tracking_number,
+    carrierNumber: row.carrier_number,
     pollsFailed: row.asks_failed,
     registeredAt: row.registered_at,
     area: row.area,

@@ -158,7 +158,9 @@ async function settingsFor({ booking: context }: TrackingContext, account: Accou
  */
 function visit({ name, carrier, bulkhead: queue }: Account, due: readonly Poll[]): Promise<readonly TrackingEvent[]> {
   const numbers = due.map((poll) => poll.trackingNumber);
-  const track = async () => (await carrier.track?.(numbers)) ?? [];
+  const known = due.flatMap((poll) => (poll.carrierNumber === null ? [] : [[poll.trackingNumber, poll.carrierNumber]]));
+  const carrierNumbers = Object.fromEntries(known) as Readonly<Record<string, string>>;
+  const track = async () => (await carrier.track?.(numbers, carrierNumbers)) ?? [];
   // The trial of a half-open circuit is a booking; polling does not wait for one.
   return queue.circuitState() === 'half-open' ? track() : queue.run(`tracking:${name}`, track);
 }
