@@ -90,6 +90,10 @@ export interface BookingRequest {
   readonly shipDate: string;
   /** At least one; at most `traits.maxParcels`; in the order of the containers in the IMS. */
   readonly parcels: readonly Parcel[];
+  /** Of a return: the carrier's number of the booking whose parcel comes back. Missing: it has none. */
+  readonly returnOf?: string;
+  /** All parcels of the shipment, also where it is booked in parts. Missing in requests that were frozen before it was counted. */
+  readonly parcelsInShipment?: number;
   /** Of the whole shipment, also where it is booked in parts. Missing in requests that were frozen before there was any. */
   readonly goods?: readonly Goods[];
   /**

@@ -54,6 +54,7 @@ describe('a booking request', () => {
     ).toEqual({
       reference: 'wb-1',
       shipmentNumber: '10045',
+      parcelsInShipment: 1,
       service: 'home',
       options,
       sender: { address: expect.objectContaining({ name: null }), contact: expect.objectContaining({ name: null }) },

@@ -30,6 +30,8 @@ const PRINTING = {
 let service: Service;
 /** Whether the carrier makes return labels as large as A4. */
 let large = false;
+/** Which booking the carrier was told last that a return belongs to. */
+let returnOf: string | undefined;
 
 beforeAll(async () => {
   const rules = [rule('last page', true), rule('document', 'document')];
@@ -54,6 +56,7 @@ function enlarging(account: ConfiguredAccount): ConfiguredAccount {
       ...carrier,
       ...(returnLabel && {
         returnLabel: async (request) => {
+          returnOf = request.returnOf;
           const answer = await returnLabel(request);
           returns.add(answer.booking.carrierNumber);
           return answer;
@@ -109,6 +112,7 @@ describe('return labels together with a booking', () => {
     const bytes = file(ended, 'RETURN');
     expect((await PDFDocument.load(bytes ?? new Uint8Array())).getPageCount()).toBe(1);
     expect((await textsOf(bytes)).join('')).toContain(made?.trackingNumber);
+    expect(returnOf).toEqual(service.control.bookings('pretend')?.at(-1)?.carrierNumber);
   });
 
   it('leave the label in ZPL where they do not go on its paper: they are a document of their own, and the worker is told', async () => {

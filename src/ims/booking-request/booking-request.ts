@@ -44,7 +44,10 @@ export function toBookingRequest(input: Bookable): BookingRequestOutcome {
   const goods = goodsOf(shipment, input.packedItems ?? []);
   return {
     kind: 'request',
-    request: { ...shipmentFields(input), ...partiesOf(input), parcels: parcels.filter(hasWeight), goods },
+    request: {
+      ...{ ...shipmentFields(input), ...partiesOf(input), parcels: parcels.filter(hasWeight), goods },
+      parcelsInShipment: numbered.length,
+    },
   };
 }
 

@@ -149,9 +149,9 @@ interface Back {
 }
 
 /** What the recipient wished for the delivery says nothing of the way back. */
-function onItsWayBack({ part: { request }, key }: ReturnTarget, back: Back): BookingRequest {
+function onItsWayBack({ part: { request, booking }, key }: ReturnTarget, back: Back): BookingRequest {
   return {
-    ...request,
+    ...{ ...request, ...(booking?.carrierNumber && { returnOf: booking.carrierNumber }) },
     reference: back.reference,
     shipDate: back.shipDate,
     sender: request.recipient,
