@@ -15,6 +15,7 @@ const ENDPOINTS = {
   find: { ...BY_DATE, timeoutMs: 30_000 },
   probe: { ...BY_DATE, timeoutMs: PROBE_TIMEOUT_MS, query: { suggestedMax: '1' } },
   label: { method: 'GET', path: '/v1/Report/GetLabelForPrint', effect: 'read', answer: 'pdf', timeoutMs: 30_000 },
+  track: { method: 'GET', path: '/v1/TrackAndTrace', effect: 'read', answer: 'list' },
 } as const;
 
 /**
@@ -41,7 +42,7 @@ export async function fragtApi(config: FragtConfig, { http, baseUrl: given }: To
   );
   const form = {
     ...{ client_id: config.clientId, grant_type: 'password', Resource: baseUrl },
-    ...{ Username: `Fragt\\${config.userName}`, Password: config.password },
+    ...{ Username: `Fragt\\${config.userName.replace(/^Fragt\\/i, '')}`, Password: config.password },
   };
   const authorization = `Bearer ${neededAt(await readBefore(token({ form })), 'access_token')}`;
   return jsonClient(

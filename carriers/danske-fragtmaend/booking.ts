@@ -1,18 +1,22 @@
-import type { BookingRequest, BookingWithLabels, FoundBooking, Parcel, Party } from '../contract/index.js';
+import type { BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
+import type { Parcel, Party, TrackingEvent } from '../contract/index.js';
 import { otherText } from '../toolkit/checks/party-problems.js';
-import { listAt, neededAt, neededList, textAt, unexpected, valueAt } from '../toolkit/json.js';
-import { localDateTime } from '../toolkit/local-time.js';
+import { listAt, neededAt, neededList, numberAt, textAt, unexpected, valueAt } from '../toolkit/json.js';
+import { danishMoment, localDateTime } from '../toolkit/local-time.js';
 import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
-import { said } from '../toolkit/text.js';
+import { said, withoutDanishCode } from '../toolkit/text.js';
+import { boundedEvents, readEvents } from '../toolkit/tracking/tracking-event.js';
 import { sidesInCentimetres } from '../toolkit/units.js';
 import type { FragtConfig } from './config.js';
 import { FIELDS, GROUPAGE, hubAgreementOf } from './services.js';
 
+const DAY_MS = 86_400_000;
 /** Consignments in one answer of the search. */
 const MOST_FOUND = 2_000;
-/** A booking is searched for as long as this after it was sent. */
-const SEARCHED_MS = 14 * 86_400_000;
+/** Options that go as they are. */
+const PASSED = ['ProductCode', 'ServiceCodes', 'ExchangePallets', 'Insurance', 'Department', 'PickupRemarks'];
+const LITRES_IN = { m3: 1000, litres: 1 } as const;
 
 interface Context {
   readonly config: FragtConfig;
@@ -22,12 +26,14 @@ interface Context {
 export function toFragtConsignment(request: BookingRequest, { config, now }: Context) {
   const { options, sender, recipient, customersReference, sendersReference } = request;
   const remark = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
+  const day = consignmentDate(request, now);
   return {
-    ConsignmentDate: consignmentDate(request, now),
+    ConsignmentDate: day,
     AgreementNumber: config.agreementNumber,
     ...toProduct(request, config),
     ...{ Sender: toAddress(sender), Receiver: toAddress(recipient), Initiator: toAddress(sender) },
-    Goods: request.parcels.map((parcel) => toGoods(parcel, options)),
+    Goods: request.parcels.map((parcel) => toGoods(parcel, options, config)),
+    ...toTimes(options, day),
     DeliveryNotification: options.notification === 'none' ? undefined : toNotification(recipient),
     PreBooking: false,
     SenderReference: request.reference,
@@ -43,8 +49,7 @@ function toProduct(request: BookingRequest, config: FragtConfig) {
     ShippingType: service ?? GROUPAGE,
     ConsignmentNoteType: textAt(options, 'ConsignmentNoteType') ?? 'Pickup',
     WhoPays: textAt(options, 'WhoPays') ?? 'Prepaid',
-    ProductCode: textAt(options, 'ProductCode') ?? undefined,
-    ServiceCodes: options.ServiceCodes,
+    ...Object.fromEntries(PASSED.map((name) => [name, options[name]])),
     ShopId: deliverToPickUpPoint ? (pickUpPointId ?? undefined) : undefined,
   };
 }
@@ -61,30 +66,56 @@ function consignmentDate({ shipDate }: BookingRequest, now: Date): string {
   return shipDate > today ? shipDate : today;
 }
 
+/** The goods are fetched on the day of the consignment, and brought so many working days later; holidays are not known. */
+function toTimes({ PickupTime: pickup, DeliveryTime: delivery }: BookingRequest['options'], day: string) {
+  const at = (date: string, time: string | null) => (time === null ? undefined : `${date}T${time}:00`);
+  const between = (date: string, group: unknown, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, at(date, textAt(group, name))]));
+  const brought = workingDaysAfter(day, numberAt(delivery, 'workingDays') ?? 1);
+  return {
+    PickupTime: pickup && between(day, pickup, ['PickupIntervalStart', 'PickupIntervalEnd']),
+    DeliveryTime: delivery && {
+      ...{ DotType: textAt(delivery, 'DotType') ?? undefined, RequestedDeliveryDate: brought },
+      ...between(brought, delivery, ['DotIntervalStart', 'DotIntervalEnd']),
+    },
+  };
+}
+
+function workingDaysAfter(day: string, days: number): string {
+  if (days === 0) return day;
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
+  const isWorkingDay = next.getUTCDay() % 6 !== 0;
+  return workingDaysAfter(next.toISOString().slice(0, day.length), isWorkingDay ? days - 1 : days);
+}
+
+/** Danish telephone numbers are written without the code of the country, as the clients do it. */
 function toAddress(party: Party) {
-  const texts = sentOf(partyTexts(party, FIELDS));
-  return { ...texts, Zipcode: party.address.postalCode ?? undefined, Country: party.address.countryCode ?? undefined };
+  const { ContactPersonPhone, ...texts } = sentOf(partyTexts(party, FIELDS));
+  const { postalCode, countryCode } = party.address;
+  const phone = ContactPersonPhone && withoutDanishCode(ContactPersonPhone);
+  return { ...texts, ContactPersonPhone: phone, Zipcode: postalCode ?? undefined, Country: countryCode ?? undefined };
 }
 
 /** A line for each parcel. Danske Fragtmænd takes whole kilograms only, and at least one. */
-function toGoods(parcel: Parcel, options: BookingRequest['options']) {
+function toGoods(parcel: Parcel, options: BookingRequest['options'], { volume }: FragtConfig) {
+  const { volumeMl } = parcel;
   const sides = sidesInCentimetres(parcel);
   return {
     NumberOfItems: 1,
     Type: textAt(options, 'Type') ?? 'CLL',
     Weight: Math.max(1, Math.ceil(parcel.weightGrams / 1000)),
     ...(sides && { Length: sides.length, Width: sides.width, Height: sides.height }),
-    Stackable: options.Stackable,
+    Volume: volume === 'none' || volumeMl === null ? undefined : volumeMl / 1000 / LITRES_IN[volume],
+    ...{ Stackable: options.Stackable, LoadMeters: options.LoadMeters },
     Description: parcel.description ?? undefined,
     SenderRef: otherText(FIELDS, 'reference', parcel.label).sent || undefined,
   };
 }
 
-/** Danish mobile numbers without the code of the country. */
 function toNotification({ contact, address }: Party) {
   const { ContactPersonEmail: email } = sentOf(partyTexts({ contact, address }, FIELDS));
   const { ContactPersonPhone: mobile } = sentOf(partyTexts({ contact: { ...contact, phone: null }, address }, FIELDS));
-  const [Email, SMS] = [said(email), said(mobile?.replace(/^\+45/, ''))];
+  const [Email, SMS] = [said(email), said(mobile && withoutDanishCode(mobile))];
   return Email.length + SMS.length > 0 ? { Email, SMS } : undefined;
 }
 
@@ -101,10 +132,10 @@ export function fromFragtConsignment(request: BookingRequest, json: unknown): Bo
   return { booking: { carrierNumber, parcels, labelSource: null }, labels: [], answersReference };
 }
 
-/** `query` of the search. A planned day that lies back is that of the attempt. */
+/** `query` of the search: from the day before the booking was planned, because no attempt is older. */
 export function searchFor({ shipDate }: BookingRequest, now: Date) {
   const from = Math.min(now.getTime(), Date.parse(`${shipDate}T00:00:00Z`) || now.getTime());
-  return { sinceDateTime: new Date(from - SEARCHED_MS).toISOString(), suggestedMax: `${MOST_FOUND}` };
+  return { sinceDateTime: new Date(from - DAY_MS).toISOString(), suggestedMax: `${MOST_FOUND}` };
 }
 
 /** @throws Error there may be more consignments than the answer has, or ours is there without its parcels */
@@ -119,4 +150,13 @@ export function fromFragtSearch({ reference }: BookingRequest, json: unknown): F
     return { parcelId: null, trackingNumber, trackingUrl: null };
   });
   return { carrierNumber: neededAt(found, 'ConsignmentNumber'), parcels, labelSource: null };
+}
+
+/** The events of a consignment count for each of its parcels. Times have no zone: Danske Fragtmænd is Danish. */
+export function fromFragtTracking(trackingNumber: string, rows: readonly unknown[], config: FragtConfig) {
+  const known = new Map(Object.entries(config.trackingCodes));
+  const statusOf = (code: string | null) => known.get(code ?? '') ?? 'unrecognised';
+  const fields = { at: 'Date', code: 'EventCode', momentOf: danishMoment, statusOf };
+  const events: readonly TrackingEvent[] = readEvents(rows, fields, { trackingNumber, zone: 'assumed' });
+  return boundedEvents(events);
 }

@@ -1,4 +1,8 @@
-import { AddressSetting, OptionalText, TextSetting } from '../toolkit/settings.js';
+import { IsOptional } from 'class-validator';
+import type { TrackingStatus } from '../contract/index.js';
+import { AddressSetting, ChoiceSetting, OptionalText, StatusMapSetting, TextSetting } from '../toolkit/settings.js';
+
+export const VOLUMES = ['none', 'm3', 'litres'] as const;
 
 /** What Danske Fragtmænd gives a customer for its API; the first five names are those of `DFTransport` in the IMS. */
 export class FragtConfig {
@@ -9,7 +13,7 @@ export class FragtConfig {
   @TextSetting('must be the client id from Danske Fragtmænd')
   clientId: string;
 
-  /** Without the domain `Fragt\` before it. */
+  /** With or without the domain `Fragt\` before it. */
   @TextSetting('must be the user name from Danske Fragtmænd')
   userName: string;
 
@@ -25,6 +29,15 @@ export class FragtConfig {
 
   @TextSetting('must be the form of the labels')
   labelType: string = 'Label10x19ForLabelPrinter';
+
+  /** The unit of `Volume`; clients disagree about it. */
+  @ChoiceSetting(VOLUMES)
+  volume: (typeof VOLUMES)[number] = 'none';
+
+  /** What the codes of tracking mean: no list of them is known. */
+  @IsOptional()
+  @StatusMapSetting('{ "30": delivered }')
+  trackingCodes: Readonly<Record<string, TrackingStatus>> = {};
 
   /** Missing: that of Danske Fragtmænd; below the `baseUrl` of an account that has one, as in the sandbox. */
   @OptionalText('must be the address of the token service')

@@ -5,7 +5,8 @@ import { neededList, textAt } from '../toolkit/json.js';
 import { numberOf } from '../toolkit/parcels/booked-parcels.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { PRODUCTION, fragtApi } from './api.js';
-import { fromFragtConsignment, fromFragtSearch, searchFor, toFragtConsignment, toFragtReturn } from './booking.js';
+import { fromFragtConsignment, fromFragtSearch, fromFragtTracking, searchFor } from './booking.js';
+import { toFragtConsignment, toFragtReturn } from './booking.js';
 import { FragtConfig } from './config.js';
 import { FIELDS, SERVICES, checkForFragt, checkRule } from './services.js';
 
@@ -16,7 +17,9 @@ const CONFIDENCE: Confidence = {
   assumed: [
     'A list of consignments has their parcels, and a new one after a minute: no client shows it.',
     'Return labels are consignments of the type Return: no client makes one.',
-    'The volume of parcels is not sent, because clients disagree about its unit.',
+    'What the codes of tracking mean is not known: the account says it. A consignment and its parcels have the same events.',
+    'The volume of parcels is sent where the account says its unit, because clients disagree about it.',
+    'The days and types of timed delivery, exchanged pallets and insurance have the names of a typed client; their values are not known.',
     'A consignment has at most 50 parcels, a reference at most 35 characters: no limit is known.',
     'Labels have the size that the name of their form says, in centimetres.',
   ],
@@ -35,6 +38,7 @@ export const danskeFragtmaend = defineCarrier({
     config: () => ({
       ...{ clientId: 'sandbox', userName: 'sandbox', password: '${DF_PASSWORD}' },
       ...{ agreementNumber: '999999', HubAgreement: 'XX' },
+      trackingCodes: { SIM_TRANSIT: 'in-transit', SIM_DELIVERED: 'delivered' },
     }),
     secrets: { DF_PASSWORD: 'sandbox-df-password' },
     request: sampleRequest(),
@@ -81,6 +85,12 @@ export const danskeFragtmaend = defineCarrier({
       fetchLabels: async (booking) => {
         const { label } = await api();
         return [await label({ query: { consignmentNumbers: numberOf(booking), labelType: config.labelType } })];
+      },
+      track: async ([number = ''], carrierNumbers) => {
+        const consignmentNumber = carrierNumbers?.[number];
+        if (consignmentNumber === undefined) return [];
+        const { track } = await api();
+        return fromFragtTracking(number, await track({ query: { consignmentNumber } }), config);
       },
       probe: async () => {
         const { probe } = await api();

@@ -1,5 +1,6 @@
 import type { BookingRequest, CarrierService, Problem } from '../contract/index.js';
-import { FLAG, anyOf, anyText, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
+import { COUNT, FLAG, NUMBER, anyOf, anyText, groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
+import { type OptionRule, each } from '../toolkit/checks/rule-check.js';
 import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { partyProblems } from '../toolkit/checks/party-problems.js';
 import { paperProblems } from '../toolkit/customs.js';
@@ -22,18 +23,28 @@ export const TYPES = ['PKK', 'PL1', 'PL2', 'PL4', 'PL7', 'PLL', 'K10', 'K20', 'C
 export const NOTE_TYPES = ['Pickup', 'Return', 'ChangeOfAddress', 'Unknown'];
 export const PAYERS = ['Prepaid', 'Collect', 'Unknown'];
 
-/** By the names of Danske Fragtmænd; `Type` is that of each line of goods. */
+const isTime = (value: unknown) => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value);
+const TIME: OptionRule = { allowed: 'a time, e.g. "08:00"', isFine: isTime };
+const isDays = (value: unknown) => COUNT.isFine(value) && Number(value) <= 30;
+const DAYS: OptionRule = { allowed: 'a whole number up to 30', isFine: isDays };
+const CODE = anyText('the code from Danske Fragtmænd');
+
+/** By the names of Danske Fragtmænd, but `notification` and `workingDays`; `Type` is that of each line of goods. */
 export const checkRule = ruleCheck({
   carrier: 'Danske Fragtmænd',
   services: SERVICES,
   options: {
     ConsignmentNoteType: anyOf(NOTE_TYPES),
     WhoPays: anyOf(PAYERS),
-    HubAgreement: anyText('the code from Danske Fragtmænd'),
-    ProductCode: anyText('the code from Danske Fragtmænd'),
+    ...each(CODE, 'HubAgreement ProductCode'),
     ServiceCodes: listOf((each) => typeof each === 'string', 'a list of codes from Danske Fragtmænd'),
     Type: anyOf(TYPES),
-    Stackable: FLAG,
+    ...{ Stackable: FLAG, LoadMeters: NUMBER },
+    ...each(anyText('a text'), 'Department PickupRemarks'),
+    ...groupOf('PickupTime', each(TIME, 'PickupIntervalStart PickupIntervalEnd')),
+    ...groupOf('DeliveryTime', { DotType: CODE, ...each(TIME, 'DotIntervalStart DotIntervalEnd'), workingDays: DAYS }),
+    ...groupOf('ExchangePallets', each(COUNT, 'FullPallets HalfPallets QuaterPallets QuarterPallets')),
+    ...groupOf('Insurance', { Amount: NUMBER, AmountCurrency: anyText('a currency, e.g. DKK'), Type: CODE }),
     notification: anyOf(['automatic', 'none']),
   },
 });

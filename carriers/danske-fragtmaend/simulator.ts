@@ -3,6 +3,7 @@ import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../too
 import { A_COUNTRY, A_FLAG, A_MEASURE, A_TEXT, A_WHOLE_NUMBER, NEEDED } from '../toolkit/simulator/index.js';
 import { addressLines, bracketed, breachesOf, hasItems, json, matches } from '../toolkit/simulator/index.js';
 import { oneOf, pdf, simulateCarrier, text, under, valid } from '../toolkit/simulator/index.js';
+import { localDateTime } from '../toolkit/local-time.js';
 import { gramsOf } from '../toolkit/units.js';
 import { NOTE_TYPES, PAYERS, SERVICES, TYPES } from './services.js';
 
@@ -17,6 +18,8 @@ const TOKEN = 'simulated-token';
 /** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
 const VISIBLE_AFTER_MS = 20_000;
 const PAGE = { widthMm: 100, heightMm: 190 };
+/** The names of its events are made up, because none are known. */
+const CODES: Readonly<Record<string, string>> = { delivered: 'SIM_DELIVERED', 'in-transit': 'SIM_TRANSIT' };
 
 /** The API as this folder's README has it. It knows one user, with one agreement. */
 export const startFragtSimulator = simulateCarrier({
@@ -38,6 +41,15 @@ export const startFragtSimulator = simulateCarrier({
       const entry = books.byNumber(query.consignmentNumbers);
       return entry ? pdf(await books.labels(entry, PAGE)) : json({ Message: 'The consignment does not exist' }, 400);
     },
+    'GET /v1/TrackAndTrace': ({ query, books }) => {
+      const { trackingNumbers = [] } = books.byNumber(query.consignmentNumber) ?? {};
+      const events = trackingNumbers.flatMap((number) => books.events(number));
+      return json(
+        events.map(({ at, status }) => ({
+          ...{ Date: localDateTime(at, 'Europe/Copenhagen'), EventCode: CODES[status] ?? `SIM_${status}` },
+        })),
+      );
+    },
   },
 });
 
@@ -56,13 +68,19 @@ const address = (role: string): readonly RuleRow<FormRule>[] => [
   [A_TEXT, ...under(role, 'Name2?', 'Street2?', 'ContactPerson?', 'ContactPersonPhone?', 'ContactPersonEmail?')],
 ];
 
+/** With a time, or without. */
+const A_DAY = valid(matches(/^\d{4}-\d\d-\d\d(T[\d:.]+)?$/));
+
 /** Weights with a fraction are refused. */
 const RULES: readonly RuleRow<FormRule>[] = [
   [NEEDED, 'AgreementNumber', 'HubAgreement'],
   [oneOf(...SERVICES.map(({ code }) => code), 'Unknown'), 'ShippingType'],
   [oneOf(...NOTE_TYPES), 'ConsignmentNoteType'],
   [oneOf(...PAYERS), 'WhoPays'],
-  [valid(matches(/^\d{4}-\d\d-\d\d(T[\d:.]+)?$/)), 'ConsignmentDate'],
+  [A_DAY, 'ConsignmentDate', ...under('PickupTime?', 'PickupIntervalStart?', 'PickupIntervalEnd?')],
+  [A_DAY, ...under('DeliveryTime?', 'DotIntervalStart?', 'DotIntervalEnd?', 'RequestedDeliveryDate?')],
+  [A_WHOLE_NUMBER, ...under('ExchangePallets?', 'FullPallets?', 'HalfPallets?', 'QuaterPallets?')],
+  [A_MEASURE, 'Insurance?.Amount', ...under('Goods.*', 'Volume?', 'LoadMeters?')],
   ...['Sender', 'Receiver', 'Initiator'].flatMap(address),
   [valid(hasItems(1, Infinity)), 'Goods'],
   [A_WHOLE_NUMBER, ...under('Goods.*', 'NumberOfItems', 'Weight')],
@@ -70,6 +88,7 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [oneOf(...TYPES), 'Goods.*.Type'],
   [A_FLAG, 'PreBooking?', 'Goods.*.Stackable?'],
   [A_TEXT, 'ShopId?', 'SenderReference?', 'DeliveryRemark?', 'ProductCode?', 'ServiceCodes?.*', 'Goods.*.SenderRef?'],
+  [A_TEXT, 'Department?', 'PickupRemarks?', 'Insurance?.AmountCurrency?', 'DeliveryTime?.DotType?'],
   [A_TEXT, 'DeliveryNotification?.Email.*', 'DeliveryNotification?.SMS.*'],
 ];
 

@@ -87,3 +87,8 @@ export function internationalPhone(phone: string, countryCode: string | null): s
   const trunk = country.trunk !== '' && digits.startsWith(country.trunk) ? country.trunk.length : 0;
   return `+${country.code}${digits.slice(trunk)}`;
 }
+
+/** @param phone as `internationalPhone` writes it: Danish numbers become eight digits, as Danish services have them */
+export function withoutDanishCode(phone: string): string {
+  return phone.replace(/^\+45/, '');
+}

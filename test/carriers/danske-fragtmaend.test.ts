@@ -7,6 +7,7 @@ import { PRODUCTION } from '../../carriers/danske-fragtmaend/api.js';
 import { FragtConfig } from '../../carriers/danske-fragtmaend/config.js';
 import { danskeFragtmaend } from '../../carriers/danske-fragtmaend/index.js';
 import { startFragtSimulator } from '../../carriers/danske-fragtmaend/simulator.js';
+import { trackingNumbers } from '../../carriers/testing/assertions.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
 import { answering, asksForToken, startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
@@ -20,13 +21,17 @@ const PASSWORD = 'sandbox-df-password';
 const config = (baseUrl: string) => ({
   ...{ clientId: 'sandbox', userName: 'sandbox', password: PASSWORD, agreementNumber: '999999', HubAgreement: 'XX' },
   tokenUrl: `${baseUrl}/adfs/oauth2/token`,
+  trackingCodes: { SIM_TRANSIT: 'in-transit', SIM_DELIVERED: 'delivered' },
 });
 
 const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
 const toShop = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '1234', parcels: [parcel()] });
 const everyOption = {
   ...{ ConsignmentNoteType: 'Pickup', WhoPays: 'Collect', HubAgreement: 'AR', ProductCode: 'P1' },
-  ...{ ServiceCodes: ['TEST'], Type: 'PL1', Stackable: true, notification: 'none' },
+  ...{ ServiceCodes: ['TEST'], Type: 'PL1', Stackable: true, LoadMeters: 0.4, notification: 'none' },
+  ...{ Department: 'Outlet', PickupRemarks: 'Port 4', PickupTime: { PickupIntervalStart: '08:00' } },
+  ...{ DeliveryTime: { DotType: 'DO1', DotIntervalEnd: '12:00' }, ExchangePallets: { FullPallets: 1 } },
+  Insurance: { Amount: 5_000, AmountCurrency: 'DKK', Type: 'A' },
 };
 
 describeCarrier(danskeFragtmaend, {
@@ -136,13 +141,13 @@ describe('danske-fragtmaend', () => {
     });
   });
 
-  it('searches among the consignments of two weeks, and of two weeks before the planned day', async () => {
+  it('searches among the consignments since the day before the booking was planned', async () => {
     const since = async (shipDate: string) => {
       await connect().findByReference?.(bookingRequest({ shipDate }));
       return new URL(server.asked().at(-1)?.url ?? '', 'http://x').searchParams.get('sinceDateTime');
     };
-    expect(await since('2030-03-09')).toBe('2030-02-18T08:00:00.000Z');
-    expect(await since('2030-02-20')).toBe('2030-02-06T00:00:00.000Z');
+    expect(await since('2030-02-20')).toBe('2030-02-19T00:00:00.000Z');
+    expect(await since('2030-03-09')).toBe('2030-03-03T08:00:00.000Z');
   });
 
   it('does not take "not among the first 2000" for "not booked", nor a note without parcels for a booking', async () => {
@@ -157,6 +162,44 @@ describe('danske-fragtmaend', () => {
     await expect(connect().findByReference?.(bookingRequest())).rejects.toBeInstanceOf(CarrierUnavailable);
     answer([{ ConsignmentNumber: '1', SenderReference: '10045-1', Deleted: true }]);
     expect(await connect().findByReference?.(bookingRequest())).toBeNull();
+  });
+
+  it.each([
+    ['2030-03-04', 1, '2030-03-05'],
+    ['2030-03-07', 2, '2030-03-11'],
+    ['2030-03-08', 0, '2030-03-08'],
+    ['2030-03-08', undefined, '2030-03-11'],
+  ])('wants what goes on %s to be there %p working days later, on %s', async (shipDate, workingDays, day) => {
+    const DeliveryTime = { DotIntervalStart: '08:00', DotIntervalEnd: '12:00', workingDays };
+    await connect().book(bookingRequest({ shipDate, options: { DeliveryTime } }));
+    expect(valueAt(sent(), 'DeliveryTime')).toEqual({
+      ...{ RequestedDeliveryDate: day, DotIntervalStart: `${day}T08:00:00`, DotIntervalEnd: `${day}T12:00:00` },
+    });
+  });
+
+  it.each([
+    ['none', undefined],
+    ['m3', 0.024],
+    ['litres', 24],
+  ])('sends the volume in the unit that the account names: %s', async (volume, expected) => {
+    await connect({ volume }).book(bookingRequest({ parcels: [parcel({ volumeMl: 24_000 })] }));
+    expect(valueAt(sent(), 'Goods', 0, 'Volume')).toBe(expected);
+  });
+
+  it.each(['sandbox', 'Fragt\\sandbox', 'FRAGT\\sandbox'])('logs in as %s', async (userName) => {
+    await connect({ userName }).book(bookingRequest());
+    expect(server.simulator.bookings()).toHaveLength(1);
+  });
+
+  it('has the events of a consignment for each of its parcels, and asks for no parcel of an unknown one', async () => {
+    const { booking } = await connect().book(bookingRequest());
+    const [first = '', second = ''] = trackingNumbers(booking);
+    server.happen({ id: '1', trackingNumber: first, status: 'in-transit', at: TEST_NOW, place: 'Odense' });
+    const told = await connect().track?.([second], { [second]: booking.carrierNumber ?? '' });
+    expect(told).toMatchObject([{ trackingNumber: second, status: 'in-transit', at: '2030-03-04T09:00:00+01:00' }]);
+    const asked = server.seen.length;
+    expect(await connect().track?.([second], {})).toEqual([]);
+    expect(server.seen).toHaveLength(asked);
   });
 
   it('makes a return that the warehouse orders', async () => {
@@ -227,6 +270,10 @@ describe('danske-fragtmaend', () => {
   it.each([
     [{ HubAgrement: 'AR' }, 'perhaps HubAgreement'],
     [{ WhoPays: 'prepaid' }, 'Prepaid, Collect'],
+    [{ ExchangePallets: { FulPallets: 1 } }, 'perhaps ExchangePallets.FullPallets'],
+    [{ PickupTime: { PickupIntervalStart: '8' } }, 'a time, e.g. "08:00"'],
+    [{ DeliveryTime: { workingDays: 31 } }, 'up to 30'],
+    [{ Insurance: { Amount: '5000' } }, 'a number'],
   ])('names what is perhaps meant by %j', (options, meant) => {
     expect(danskeFragtmaend.checkRule?.({ service: null, options })).toMatchObject([
       { text: expect.stringContaining(meant) },
