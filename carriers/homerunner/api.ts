@@ -26,7 +26,7 @@ export const homerunnerApi = ({ userName, token }: HomerunnerConfig, tools: Tool
       track: { ...READ, path: '/v3/shipments/{number}/tracking', noneOn: [404] },
       pointsNear: { ...READ, path: '/v3/servicepoints/{carrier}' },
       point: { ...READ, path: '/v3/servicepoints/{carrier}/{id}', noneOn: [404] },
-      products: { ...READ, path: '/v3/products/DK', timeoutMs: PROBE_TIMEOUT_MS },
+      products: { ...READ, path: '/v3/products/{from}', timeoutMs: PROBE_TIMEOUT_MS },
     },
   );
 

@@ -1,14 +1,16 @@
-import type { BookingRequest, BookingWithLabels, Party, PickupPoint, TrackingEvent } from '../contract/index.js';
+import type { BookingRequest, BookingWithLabels, Goods, Party, TrackingEvent } from '../contract/index.js';
 import { otherText } from '../toolkit/checks/party-problems.js';
-import { neededAt, neededList, numberAt, textAt, valueAt } from '../toolkit/json.js';
+import { declaredGoods } from '../toolkit/customs.js';
+import { neededList, textAt, unexpected } from '../toolkit/json.js';
 import { danishMoment } from '../toolkit/local-time.js';
 import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
 import { partyTexts } from '../toolkit/party-texts.js';
+import { withoutDanishCode } from '../toolkit/text.js';
 import { boundedEvents, readEvents } from '../toolkit/tracking/tracking-event.js';
 import { sidesInCentimetres } from '../toolkit/units.js';
 import type { HomerunnerConfig } from './config.js';
-import { FIELDS, productOf } from './services.js';
+import { FIELDS, isAlone, isToPoint, productOf } from './services.js';
 
 /** Behind another path than those of shipments. */
 export const OF_A_RETURN = 'return';
@@ -16,17 +18,30 @@ export const OF_A_RETURN = 'return';
 /** One parcel. HomeRunner wants empty texts, not missing ones. */
 export function toHomerunnerShipment(request: BookingRequest, config: HomerunnerConfig) {
   const receiver = toParty(request.recipient);
+  const lines = request.options.customs === 'papers' || !isAlone(request) ? null : declaredGoods(request);
   return {
     sender: toParty(request.sender),
     receiver: { ...receiver, notify_sms: receiver.phone, notify_email: receiver.email },
     ...sidesInCentimetres(onlyParcel(request)),
     weight: Math.max(1, onlyParcel(request).weightGrams),
     ...productOf(request, config),
-    servicepoint_id: request.deliverToPickUpPoint ? (request.pickUpPointId ?? '') : '',
+    servicepoint_id: isToPoint(request, config) ? (request.pickUpPointId ?? '') : '',
     reference: request.reference,
     ...{ description: '', comment: otherText(FIELDS, 'notes', request.notesOnDelivery).sent },
     label_format: config.labelFormat,
+    order_lines: lines?.map(toOrderLine),
   };
+}
+
+/** Value and weight are those of all its pieces. */
+function toOrderLine({ quantity, unitValue, unitWeightGrams, currency, ...goods }: Goods, place: number) {
+  const about = {
+    ...{ description: goods.description, total_price: Number((quantity * Number(unitValue)).toFixed(2)) },
+    ...{ currency_code: currency, receiver_tariff: goods.tariffNumberAtDestination },
+    sender_tariff: goods.tariffNumberAtOrigin ?? goods.tariffNumberAtDestination,
+    ...{ origin_country: goods.countryOfOrigin, weight: quantity * (unitWeightGrams ?? 0) },
+  };
+  return { item_number: `${place + 1}`, qty: quantity, customs: [about] };
 }
 
 /** With the carrier of the parcel that comes back. */
@@ -35,28 +50,35 @@ export function toHomerunnerReturn(request: BookingRequest, config: HomerunnerCo
   return { ...toHomerunnerShipment(request, config), ...product };
 }
 
+/** Danish telephone numbers are written without the code of the country, as the clients do it. */
 function toParty(party: Party) {
   const { name, attention, street1, street2, city, phone, email } = partyTexts(party, FIELDS);
   const { postalCode, countryCode } = party.address;
   return {
     ...{ name: name.sent, attention: attention.sent, street1: street1.sent, street2: street2.sent },
-    ...{
-      zip_code: postalCode ?? '',
-      city: city.sent,
-      country: countryCode ?? '',
-      phone: phone.sent,
-      email: email.sent,
-    },
+    ...{ zip_code: postalCode ?? '', city: city.sent, country: countryCode ?? '' },
+    ...{ phone: withoutDanishCode(phone.sent), email: email.sent },
   };
 }
 
-export function fromHomerunnerShipment(request: BookingRequest, json: unknown): BookingWithLabels {
-  const number = neededAt(json, 'package_number');
+/**
+ * A short answer names the parcel in its links only.
+ * @param order where its label is, if no link says it
+ */
+export function fromHomerunnerShipment(
+  request: BookingRequest,
+  json: unknown,
+  order: 'shipments' | typeof OF_A_RETURN,
+) {
+  const link = (name: string) => textAt(json, '_links', name) ?? '';
+  const number = textAt(json, 'package_number') ?? /\/shipments\/([^/?]+)$/.exec(link('self'))?.[1];
+  if (number === undefined) throw unexpected(json, 'package_number');
   const parcels = parcelsByPlace(request, { carrierNumber: null, trackingNumbers: [number], pageOf: () => null });
-  const isReturn = /\/return\/[^/]+\/label$/.test(textAt(json, '_links', 'label') ?? '');
-  const booking = { carrierNumber: null, parcels, labelSource: isReturn ? OF_A_RETURN : null };
+  const [, place = order] = /\/(shipments|return)\/[^/]+\/label$/.exec(link('label')) ?? [];
+  const booking = { carrierNumber: null, parcels, labelSource: place === OF_A_RETURN ? OF_A_RETURN : null };
   const reference = textAt(json, 'reference');
-  return { booking, labels: [], ...(reference === null ? {} : { answersReference: reference }) };
+  const booked: BookingWithLabels = { booking, labels: [], ...(reference && { answersReference: reference }) };
+  return booked;
 }
 
 /** Times have no zone: HomeRunner is Danish. */
@@ -75,20 +97,4 @@ export function fromHomerunnerTracking(
     { trackingNumber, zone: 'assumed' },
   );
   return boundedEvents(events);
-}
-
-export function toPickupPoint(point: unknown): PickupPoint {
-  const distance = numberAt(point, 'distance');
-  const at = (name: string) => textAt(point, 'address', name);
-  const hours = Object.entries(Object(valueAt(point, 'opening_hours'))).map(
-    ([day, open]) => `${day} ${textAt(open, 'from')}-${textAt(open, 'to')}`,
-  );
-  return {
-    ...{ id: neededAt(point, 'id'), name: neededAt(point, 'name') },
-    ...{ street: at('street'), postalCode: at('zip_code'), city: at('city') },
-    countryCode: neededAt(point, 'address', 'country_code'),
-    distanceM: distance === null ? null : Math.round(distance),
-    kind: null,
-    openingHours: hours.join(', ') || null,
-  };
 }

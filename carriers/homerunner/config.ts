@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import type { TrackingStatus } from '../contract/index.js';
-import { ChoiceSetting, OptionalText, StatusMapSetting, TextSetting } from '../toolkit/settings.js';
+import { ChoiceSetting, OptionalPattern, PatternSetting, StatusMapSetting, TextSetting } from '../toolkit/settings.js';
 
 /** What HomeRunner gives a customer; the names of the first two are those of `CoolRunnerTransport` in the IMS. */
 export class HomerunnerConfig {
@@ -12,11 +12,15 @@ export class HomerunnerConfig {
   token: string;
 
   /** Of shipments without a rule, and of pick-up points. Missing: each rule names one, and no points are found. */
-  @OptionalText('must be a carrier as HomeRunner writes it, e.g. gls')
+  @OptionalPattern(/^[a-z\d_-]+$/, 'must be a carrier as HomeRunner writes it, e.g. gls')
   carrier?: string;
 
   @ChoiceSetting(['LabelPrint', 'A4'])
   labelFormat: 'LabelPrint' | 'A4' = 'LabelPrint';
+
+  /** Of the prices in HomeRunner's list, which names none. */
+  @PatternSetting(/^[A-Z]{3}$/, 'must be a currency, e.g. DKK')
+  currency: string = 'DKK';
 
   /** What the events of tracking mean: HomeRunner publishes no list. */
   @IsOptional()

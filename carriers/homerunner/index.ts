@@ -1,15 +1,14 @@
-import type { Confidence, PickupPoint, PickupPointQuery } from '../contract/index.js';
+import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { textChangesBy } from '../toolkit/checks/party-problems.js';
-import { neededList } from '../toolkit/json.js';
 import { basicCredentials } from '../toolkit/json-client.js';
 import { onlyTrackingNumber } from '../toolkit/parcels/one-parcel.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
-import type { HomerunnerApi } from './api.js';
 import { homerunnerApi } from './api.js';
 import { OF_A_RETURN, fromHomerunnerShipment, fromHomerunnerTracking } from './booking.js';
-import { toHomerunnerReturn, toHomerunnerShipment, toPickupPoint } from './booking.js';
+import { toHomerunnerReturn, toHomerunnerShipment } from './booking.js';
 import { HomerunnerConfig } from './config.js';
+import { pointsOf, quoteAt, withPoint } from './questions.js';
 import { FIELDS, SERVICES, checkForHomerunner, checkRule } from './services.js';
 
 /** README, Sources and Assumptions. */
@@ -20,7 +19,8 @@ const CONFIDENCE: Confidence = {
     'What the events of tracking mean is not published: the account says it.',
     'Return labels are as one client makes them.',
     'A reference has at most 35 characters: no limit is known.',
-    'Data for customs are not sent, because a booking is one parcel and they are those of the whole shipment.',
+    'Lines for customs are as one vendor sends them, and are sent for shipments with one parcel only.',
+    'Prices are those of the list of products, in the currency that the account says.',
     'The size of a label is not documented.',
   ],
 };
@@ -64,10 +64,18 @@ export const homerunner = defineCarrier({
     const api = homerunnerApi(config, tools);
     const { carrier } = config;
     return {
-      book: async (request) =>
-        fromHomerunnerShipment(request, await api.book({ json: toHomerunnerShipment(request, config) })),
-      returnLabel: async (request) =>
-        fromHomerunnerShipment(request, await api.return({ json: toHomerunnerReturn(request, config) })),
+      book: async (request) => {
+        const whole = await withPoint(api, request, config);
+        return fromHomerunnerShipment(
+          whole,
+          await api.book({ json: toHomerunnerShipment(whole, config) }),
+          'shipments',
+        );
+      },
+      returnLabel: async (request) => {
+        const json = toHomerunnerReturn(request, config);
+        return fromHomerunnerShipment(request, await api.return({ json }), OF_A_RETURN);
+      },
       fetchLabels: async (booking) => {
         const label = booking.labelSource === OF_A_RETURN ? api.returnLabel : api.label;
         return [await label({ params: { number: onlyTrackingNumber(booking) } })];
@@ -79,20 +87,10 @@ export const homerunner = defineCarrier({
         return (await Promise.all(answers)).flat();
       },
       ...(carrier && { pickupPoints: (query) => pointsOf(api, carrier, query) }),
-      probe: () => api.products(),
+      quote: (request) => quoteAt(api, request, config),
+      probe: () => api.products({ params: { from: 'DK' } }),
       check: (request) => checkForHomerunner(request, config),
       textChanges: textChangesBy(FIELDS),
     };
   },
 });
-
-async function pointsOf(api: HomerunnerApi, carrier: string, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
-  if ('id' in query) {
-    const point = await api.point({ params: { carrier, id: query.id } });
-    return point === null ? [] : [toPickupPoint(point)].filter(({ countryCode }) => countryCode === query.countryCode);
-  }
-  const { countryCode, postalCode, street } = query.near;
-  const near = { country_code: countryCode, zip_code: postalCode, ...(street && { street }) };
-  const points = neededList(await api.pointsNear({ params: { carrier }, query: near }), 'servicepoints');
-  return points.slice(0, query.limit).map(toPickupPoint);
-}

@@ -8,7 +8,7 @@ import {
 import { ruleCheck } from '../toolkit/checks/rule-check.js';
 import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { partyProblems } from '../toolkit/checks/party-problems.js';
-import { customsByPaperOnly } from '../toolkit/customs.js';
+import { customsByPaperOnly, declarationProblems } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
 import { forParcels, inWords, noDangerousGoods, when } from '../toolkit/preflight.js';
@@ -58,25 +58,38 @@ export function productOf({ service, deliverToPickUpPoint }: BookingRequest, con
   return { carrier: name, carrier_product: product ?? 'private', carrier_service: suffix ?? usual };
 }
 
+export function isToPoint(request: BookingRequest, config: HomerunnerConfig): boolean {
+  return productOf(request, config).carrier_service === DROPPOINT;
+}
+
+/** Goods are those of the whole shipment: which of them are in which of several parcels is not known. */
+export const isAlone = ({ parcelsInShipment }: BookingRequest): boolean => parcelsInShipment === 1;
+
 /** What HomeRunner would refuse. */
 export function checkForHomerunner(request: BookingRequest, config: HomerunnerConfig): readonly Problem[] {
-  const { recipient, sender } = request;
+  const { recipient } = request;
   const product = productOf(request, config);
   const { phone, email } = partyTexts(recipient, FIELDS);
-  const isDroppoint = product.carrier_service === DROPPOINT;
   const isUnmeasured = ({ lengthMm, widthMm, heightMm }: BookingRequest['parcels'][number]) =>
     [lengthMm, widthMm, heightMm].includes(null);
   return [
-    ...checkRule(request),
+    ...checkRule({ service: request.service ?? config.carrier ?? null, options: request.options }),
     ...when(product.carrier === '', 'unknown-service', { service: '', carrier }),
-    ...when(isDroppoint && !request.pickUpPointId, 'pick-up-point-missing'),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
     ...senderProblems(request),
     ...contactProblems({ email: email.sent, mobile: phone.sent }, { carrier, needs: { email: true, mobile: true } }),
     ...forParcels(request, isUnmeasured, { code: 'measures' }),
-    ...customsByPaperOnly(request, carrier, sender.address.countryCode ?? ''),
+    ...customsProblems(request),
     ...noDangerousGoods(request, carrier),
   ];
+}
+
+function customsProblems(request: BookingRequest): readonly Problem[] {
+  if (request.options.customs === 'papers') return [];
+  if (isAlone(request)) return declarationProblems(request);
+  const text =
+    'HomeRunner wants the goods of each parcel for customs, and they are known of a shipment with one parcel only: pack it into one, or choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".';
+  return inWords(text, customsByPaperOnly(request, carrier, request.sender.address.countryCode ?? ''));
 }
 
 function senderProblems({ sender }: BookingRequest): readonly Problem[] {

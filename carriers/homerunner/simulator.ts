@@ -3,9 +3,27 @@ import { basicCredentials } from '../toolkit/json-client.js';
 import { localDateTime } from '../toolkit/local-time.js';
 import type { FormRule, Reply, Route, RouteContext, RuleRow, SimulatedPoint } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, NEEDED, aboutBooking, addressLines, breachesOf } from '../toolkit/simulator/index.js';
-import { json, oneOf, pdf, simulateCarrier, simulatedPoints, under, valid } from '../toolkit/simulator/index.js';
+import {
+  A_TEXT,
+  A_WHOLE_NUMBER,
+  json,
+  oneOf,
+  pdf,
+  simulateCarrier,
+  simulatedPoints,
+  under,
+  valid,
+} from '../toolkit/simulator/index.js';
 
 const LOGIN = `Basic ${basicCredentials('lager@mail.example', 'sandbox-homerunner-token')}`;
+/** What the account may use, by carrier: each for private persons and for companies. */
+const SERVICES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['gls', 'postnord', 'bring', 'dhl', 'royalmail'].map((each) => [each, ['droppoint', 'delivery']]),
+  ),
+  ...{ dao: ['droppoint', 'delivery_package'], coolrunner: ['europe'] },
+};
+const PRODUCTS = ['private', 'business'];
 const CODES: Readonly<Record<string, string>> = { delivered: 'simulated_delivered', 'in-transit': 'simulated_transit' };
 
 const refuse = (status: number, message: string): Reply => json({ message }, status);
@@ -41,12 +59,13 @@ export const startHomerunnerSimulator = simulateCarrier({
       const [point] = simulatedPoints({ id: params.id });
       return point ? json(pointFor(point)) : refuse(404, 'Servicepoint not found');
     },
-    'GET /v3/products/DK': () => json({ DK: { dao: { private: [] } } }),
+    'GET /v3/products/:from': () => json({ DK: listed(), SE: listed() }),
   },
 });
 
 const NEEDED_IN_PARTY = ['name', 'street1', 'zip_code', 'city', 'phone', 'email'];
 const isText = valid((value) => typeof value === 'string');
+const inCustoms = (...names: readonly string[]) => under('order_lines?.*.customs.*', ...names);
 const RULES: readonly RuleRow<FormRule>[] = [
   ...['sender', 'receiver'].flatMap((role): readonly RuleRow<FormRule>[] => [
     [NEEDED, ...under(role, ...NEEDED_IN_PARTY)],
@@ -56,6 +75,14 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [NEEDED, 'receiver.notify_sms', 'receiver.notify_email', 'carrier', 'carrier_product'],
   [A_MEASURE, 'length', 'width', 'height', 'weight'],
   [isText, 'carrier_service', 'description', 'comment', 'reference'],
+  [
+    A_TEXT,
+    'order_lines?.*.item_number',
+    ...inCustoms('description', 'currency_code', 'sender_tariff', 'receiver_tariff'),
+  ],
+  [A_COUNTRY, ...inCustoms('origin_country')],
+  [A_MEASURE, ...inCustoms('total_price')],
+  [A_WHOLE_NUMBER, 'order_lines?.*.qty', ...inCustoms('weight')],
   [oneOf('LabelPrint', 'A4'), 'label_format'],
 ];
 
@@ -63,10 +90,8 @@ function book(order: 'real' | 'return'): Route {
   return ({ body, books, settings }: RouteContext) => {
     const [breach] = breachesOf(body, RULES);
     if (breach) return refuse(422, `The ${breach.path.join('.')} field is ${breach.rule.breach}`);
-    const [point, service] = [textAt(body, 'servicepoint_id'), textAt(body, 'carrier_service')];
-    if (service === 'droppoint' && simulatedPoints({ id: point ?? 'none' }).length === 0)
-      return refuse(422, 'The servicepoint does not exist');
-    if ((order === 'return') !== (textAt(body, 'carrier_product') === 'return')) return refuse(422, 'Unknown product');
+    const refusal = refusalOf(body, order);
+    if (refusal !== null) return refuse(422, refusal);
     const lines = (role: string) =>
       addressLines(valueAt(body, role), 'name', 'attention', 'street1', 'street2', 'zip_code city', 'country');
     const entry = books.book({
@@ -76,9 +101,30 @@ function book(order: 'real' | 'return'): Route {
     });
     const number = entry.trackingNumbers[0];
     const kind = order === 'return' ? 'return' : 'shipments';
-    const _links = { label: `${settings.publicUrl}/v3/${kind}/${number}/label` };
+    const self = `${settings.publicUrl}/v3/shipments/${number}`;
+    const _links = { self, label: `${settings.publicUrl}/v3/${kind}/${number}/label`, tracking: `${self}/tracking` };
     return json({ package_number: number, _links, reference: entry.reference }, 201);
   };
+}
+
+function refusalOf(body: unknown, order: 'real' | 'return'): string | null {
+  const said = (name: string) => textAt(body, name) ?? '';
+  const service = said('carrier_service');
+  if (service === 'droppoint' && simulatedPoints({ id: said('servicepoint_id') || 'none' }).length === 0)
+    return 'The servicepoint does not exist';
+  const product = said('carrier_product');
+  const isOffered = PRODUCTS.includes(product) && SERVICES[said('carrier')]?.includes(service) === true;
+  return (order === 'return' ? product === 'return' : isOffered) ? null : 'Unknown product';
+}
+
+/** Parcels of up to 20 kg, with the same price everywhere. */
+function listed() {
+  const offerOf = (codes: readonly string[]) => ({
+    ...{ title: 'Simulated', weight: { from: 0, to: 20_000 }, prices: { incl_tax: 43.75, excl_tax: 35 } },
+    services: codes.map((code) => ({ code, description: code, required: false })),
+  });
+  const ofCarrier = (codes: readonly string[]) => Object.fromEntries(PRODUCTS.map((each) => [each, [offerOf(codes)]]));
+  return Object.fromEntries(Object.entries(SERVICES).map(([name, codes]) => [name, ofCarrier(codes)]));
 }
 
 function pointFor({ id, name, street, city, distanceM }: SimulatedPoint, country_code = 'DK', zip_code = '2600') {

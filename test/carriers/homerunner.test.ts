@@ -7,7 +7,7 @@ import { HomerunnerConfig } from '../../carriers/homerunner/config.js';
 import { homerunner } from '../../carriers/homerunner/index.js';
 import { startHomerunnerSimulator } from '../../carriers/homerunner/simulator.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
-import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
+import { answering, startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
@@ -22,6 +22,7 @@ const config = {
 
 const oneParcel = (changes: Partial<BookingRequest> = {}) => bookingRequest({ parcels: [parcel()], ...changes });
 const toPoint = oneParcel({ deliverToPickUpPoint: true, pickUpPointId: '700002' });
+const norway = recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } });
 const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
 
 describeCarrier(homerunner, {
@@ -33,6 +34,8 @@ describeCarrier(homerunner, {
   variants: [
     ['a parcel for a home', oneParcel({ privateDelivery: true, notesOnDelivery: 'Ring på' })],
     ['a parcel for a pick-up point', toPoint],
+    ['a parcel for the nearest pick-up point', { ...toPoint, pickUpPointId: null }],
+    ['a parcel for Norway', oneParcel({ service: 'bring', recipient: norway, goods: [goods()], parcelsInShipment: 1 })],
     ['a parcel with GLS for a company', oneParcel({ service: 'gls|business|delivery' })],
     ['a parcel for Sweden', oneParcel({ service: 'bring', recipient: sweden })],
   ],
@@ -75,11 +78,50 @@ describe('homerunner', () => {
     ['the account’s carrier to a pick-up point', toPoint, ['dao', 'private', 'droppoint']],
     ['another carrier', { service: 'gls' }, ['gls', 'private', 'delivery']],
     ['HomeRunner’s own in Europe', { service: 'coolrunner' }, ['coolrunner', 'private', 'europe']],
-    ['what a rule says', { service: 'gls|business|express' }, ['gls', 'business', 'express']],
+    ['what a rule says', { service: 'gls|business|delivery' }, ['gls', 'business', 'delivery']],
   ])('books %s', async (_case, changes, product) => {
     await connect().book(oneParcel(changes));
     const sent: unknown = JSON.parse(server.seen[0]?.body() ?? '{}');
     expect(['carrier', 'carrier_product', 'carrier_service'].map((name) => valueAt(sent, name))).toEqual(product);
+  });
+
+  it('sends to the nearest pick-up point where the shipment names none, and books nothing where there is none', async () => {
+    await connect().book({ ...toPoint, pickUpPointId: null });
+    expect(server.simulator.bookings()).toHaveLength(1);
+    expect(JSON.parse(server.seen.at(-1)?.body() ?? '{}')).toMatchObject({ servicepoint_id: '700001' });
+    server.failWith(answering(200, '{"servicepoints":[]}', { 'content-type': 'application/json' }));
+    await expect(connect().book({ ...toPoint, pickUpPointId: null })).rejects.toMatchObject({
+      ...{ name: 'CarrierRejected', problems: [{ code: 'pick-up-point-missing' }] },
+    });
+  });
+
+  it('sends no pick-up point of the shipment with a service to an address', async () => {
+    await connect().book({ ...toPoint, service: 'dao|private|delivery_package' });
+    expect(JSON.parse(server.seen.at(-1)?.body() ?? '{}')).toMatchObject({ servicepoint_id: '' });
+  });
+
+  it('sends no lines for customs with papers, nor with one of several parcels', async () => {
+    const abroad = { service: 'bring', recipient: norway, goods: [goods()] };
+    const without = [
+      { ...abroad, parcelsInShipment: 2 },
+      { ...abroad, parcelsInShipment: 1, options: { customs: 'papers' } },
+    ];
+    for (const changes of without) {
+      await connect().book(oneParcel(changes));
+      expect(JSON.parse(server.seen.at(-1)?.body() ?? '{}')).not.toHaveProperty('order_lines');
+    }
+  });
+
+  it('reads prices in the list of products, in the currency of the account', async () => {
+    const price = { amount: '35.00', currency: 'DKK', workingDays: null, estimatedDelivery: null };
+    expect(await connect().quote?.(oneParcel())).toEqual(price);
+    expect(await connect({ currency: 'SEK' }).quote?.(toPoint)).toEqual({ ...price, currency: 'SEK' });
+    for (const changes of [
+      { recipient: norway },
+      { parcels: [parcel({ weightGrams: 20_001 })] },
+      { service: 'gls|x|y' },
+    ])
+      await expect(connect().quote?.(oneParcel(changes))).rejects.toMatchObject({ name: 'CarrierRejected' });
   });
 
   it('fetches the label of a return where HomeRunner has it', async () => {
@@ -90,16 +132,20 @@ describe('homerunner', () => {
 
   it.each<readonly [string, Partial<BookingRequest>, readonly string[]]>([
     ['nothing to a parcel for a pick-up point', toPoint, []],
-    ['a pick-up point without its id', { service: 'gls|private|droppoint' }, ['pick-up-point-missing']],
+    ['nothing to one for the nearest pick-up point', { service: 'gls|private|droppoint' }, []],
     ['a carrier that does not exist', { service: 'gsl' }, ['unknown-service']],
     ['a parcel that nobody measured', { parcels: [parcel({ heightMm: null })] }, ['measures']],
     ['a recipient without telephone', { recipient: recipient({ contact: { mobile: null } }) }, ['mobile-missing']],
     ['a recipient without e-mail', { recipient: recipient({ contact: { email: null } }) }, ['email-missing']],
     ['a sender without telephone', { sender: recipient({ contact: { mobile: null } }) }, ['sender-phone']],
+    ['one of several parcels for customs', { recipient: norway, goods: [goods()], parcelsInShipment: 2 }, ['customs']],
+    ['a parcel for customs that may be one of several', { recipient: norway, goods: [goods()] }, ['customs']],
+    ['nothing to papers for customs', { recipient: norway, options: { customs: 'papers' } }, []],
+    ['nothing to the only parcel for customs', { recipient: norway, goods: [goods()], parcelsInShipment: 1 }, []],
     [
-      'goods for customs',
-      { recipient: recipient({ address: { postalCode: '0150', countryCode: 'NO' } }) },
-      ['customs'],
+      'goods that customs know too little of',
+      { recipient: norway, goods: [goods({ countryOfOrigin: null })], parcelsInShipment: 1 },
+      ['customs-data'],
     ],
     ['dangerous goods', { goods: [goods({ unNumbers: ['UN3480'] })] }, ['dangerous-goods']],
   ])('objects beforehand to %s', (_case, changes, codes) => {
@@ -109,6 +155,7 @@ describe('homerunner', () => {
   it('needs a carrier, of the account or of the rule, and finds pick-up points with one only', () => {
     expect(codesOf({}, { carrier: undefined })).toEqual(['unknown-service']);
     expect(codesOf({ service: 'gls' }, { carrier: undefined })).toEqual([]);
+    expect(codesOf({}, { carrier: 'gsl' })).toEqual(['unknown-service']);
     expect(connect({ carrier: undefined }).pickupPoints).toBeUndefined();
   });
 

@@ -1,0 +1,70 @@
+import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
+import { CarrierRejected } from '../contract/index.js';
+import { listAt, neededAt, neededList, numberAt, textAt, unexpected, valueAt } from '../toolkit/json.js';
+import { readBefore } from '../toolkit/json-client.js';
+import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
+import { refuseFor, when } from '../toolkit/preflight.js';
+import { problemOf } from '../toolkit/problem.js';
+import type { HomerunnerApi } from './api.js';
+import type { HomerunnerConfig } from './config.js';
+import { isToPoint, productOf } from './services.js';
+
+const NOT_OFFERED = problemOf('not-offered', 'HomeRunner does not offer this service between these places');
+
+export async function pointsOf(api: HomerunnerApi, carrier: string, query: PickupPointQuery) {
+  if ('id' in query) {
+    const point = await api.point({ params: { carrier, id: query.id } });
+    return point === null ? [] : [toPickupPoint(point)].filter(({ countryCode }) => countryCode === query.countryCode);
+  }
+  const { countryCode, postalCode, street } = query.near;
+  const near = { country_code: countryCode, zip_code: postalCode, ...(street && { street }) };
+  const points = neededList(await api.pointsNear({ params: { carrier }, query: near }), 'servicepoints');
+  return points.slice(0, query.limit).map(toPickupPoint);
+}
+
+function toPickupPoint(point: unknown): PickupPoint {
+  const distance = numberAt(point, 'distance');
+  const at = (name: string) => textAt(point, 'address', name);
+  const hours = Object.entries(Object(valueAt(point, 'opening_hours'))).map(
+    ([day, open]) => `${day} ${textAt(open, 'from')}-${textAt(open, 'to')}`,
+  );
+  return {
+    ...{ id: neededAt(point, 'id'), name: neededAt(point, 'name') },
+    ...{ street: at('street'), postalCode: at('zip_code'), city: at('city') },
+    countryCode: neededAt(point, 'address', 'country_code'),
+    distanceM: distance === null ? null : Math.round(distance),
+    kind: null,
+    openingHours: hours.join(', ') || null,
+  };
+}
+
+/**
+ * The request with the pick-up point that is nearest to the recipient, where it goes to one and names none.
+ * @throws CarrierRejected there is none @throws CarrierUnavailable HomeRunner cannot be asked
+ */
+export async function withPoint(api: HomerunnerApi, request: BookingRequest, config: HomerunnerConfig) {
+  if (!isToPoint(request, config) || request.pickUpPointId) return request;
+  const { countryCode, postalCode, street } = request.recipient.address;
+  const near = { countryCode: countryCode ?? '', postalCode: postalCode ?? '', street };
+  const found = await readBefore(pointsOf(api, productOf(request, config).carrier, { near, limit: 1 }));
+  refuseFor(when(found.length === 0, 'pick-up-point-missing'));
+  return { ...request, pickUpPointId: found[0]?.id ?? null };
+}
+
+/** The price in the list of products of the country, of the first one that takes the weight and has the service. */
+export async function quoteAt(api: HomerunnerApi, request: BookingRequest, config: HomerunnerConfig): Promise<Quote> {
+  const { carrier, carrier_product: product, carrier_service: service } = productOf(request, config);
+  const { weightGrams } = onlyParcel(request);
+  const [from, to] = [request.sender, request.recipient].map(({ address }) => address.countryCode ?? '');
+  const countries = await api.products({ params: { from: from ?? '' } });
+  if (Object.keys(Object(countries)).length === 0) throw unexpected(countries, 'a country');
+  const offers = listAt(valueAt(countries, to ?? ''), carrier, product).filter((offer) => {
+    const [least, most] = ['from', 'to'].map((end) => numberAt(offer, 'weight', end));
+    const hasService = listAt(offer, 'services').some((each) => textAt(each, 'code') === service);
+    return hasService && weightGrams >= (least ?? 0) && weightGrams <= (most ?? Infinity);
+  });
+  if (offers[0] === undefined) throw new CarrierRejected([NOT_OFFERED]);
+  const price = numberAt(offers[0], 'prices', 'excl_tax');
+  if (price === null || price < 0) throw unexpected(offers[0], 'prices.excl_tax');
+  return { amount: price.toFixed(2), currency: config.currency, workingDays: null, estimatedDelivery: null };
+}
