@@ -28,7 +28,7 @@ export function toShipmondoShipment(request: BookingRequest, config: ShipmondoCo
     label_format: labelFormatFor(request.labelForm, config),
     ...{ reference, additional_reference: customersReference ?? sendersReference ?? undefined },
     ...Object.fromEntries(PASSED.map((name) => [name, options[name]])),
-    ...toPoint(request, config),
+    ...{ ...toPoint(request, config), origin_shipment_id: Number(request.returnOf) || undefined },
     pickup_details: typeof pickup === 'object' ? { date: shipDate, ...pickup } : undefined,
     delivery_details: takesNotes(request) && notesOnDelivery ? { instruction: notesOnDelivery } : undefined,
     ...toCustoms(request, request.service === config.returnProduct ? 'returned_goods' : 'sale_of_goods'),
@@ -86,12 +86,14 @@ function toParty(party: Party) {
 }
 
 /** One a line, so that each parcel has its own number. In grams, centimetres and cubic metres. */
-function toParcel(parcel: Parcel, { packaging, stackable }: BookingRequest['options']) {
+function toParcel(parcel: Parcel, options: BookingRequest['options']) {
+  const { packaging, stackable, declared_value, running_metre } = options;
   const [length, width, height] = [parcel.lengthMm, parcel.widthMm, parcel.heightMm].map(centimetresOf);
   return {
     ...{ quantity: 1, weight: Math.max(1, Math.round(parcel.weightGrams)), length, width, height },
     volume: parcel.volumeMl ? parcel.volumeMl / MILLILITRES_IN_M3 : undefined,
-    ...{ description: parcel.description ?? undefined, packaging, stackable, internal_reference: parcel.id },
+    ...{ description: parcel.description ?? undefined, internal_reference: parcel.id },
+    ...{ packaging, stackable, declared_value, running_metre },
   };
 }
 

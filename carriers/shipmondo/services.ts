@@ -57,9 +57,10 @@ const checkOptions = ruleCheck({
     service_codes: listOf(isCode, `a list of codes such as ${EMAIL}, ${SMS}, ${CASH}, QR_CODE`),
     ...{ notification: anyOf(['automatic', 'none']), notes: anyOf(['delivery_details']) },
     ...{ own_agreement: FLAG, customer_number: TEXT, contents: TEXT, export_reason: anyOf(REASONS) },
-    ...{ packaging: anyText('the code of a package type'), stackable: FLAG },
+    ...{ packaging: anyText('the code of a package type'), stackable: FLAG, running_metre: AMOUNT },
     ...groupOf('cod', { amount: AMOUNT, currency_code: TEXT, account_number: TEXT }),
     ...groupOf('carrier_insurance', { amount: AMOUNT, currency_code: TEXT }),
+    ...groupOf('declared_value', { amount: AMOUNT, currency_code: TEXT }),
     ...groupOf('pallet_exchange', { pallets1: COUNT, pallets2: COUNT, pallets4: COUNT }),
     ...groupOf('pickup_details', { from: TIME, to: TIME, instruction: TEXT }),
     ...groupOf('dfm', {

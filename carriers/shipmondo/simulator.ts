@@ -81,7 +81,7 @@ const IN_BOTH: readonly RuleRow<FormRule>[] = [
   [valid((value) => isSent(value) && matches(/^([A-Z\d_]+(,[A-Z\d_]+)*)?$/)(value)), 'service_codes'],
   [valid(hasItems(1, Infinity)), 'parcels'],
   [A_WHOLE_NUMBER, ...under('parcels.*', 'weight', 'quantity?', 'length?', 'width?', 'height?')],
-  [POSITIVE, 'parcels.*.volume?'],
+  [POSITIVE, ...under('parcels.*', 'volume?', 'running_metre?', 'declared_value?.amount')],
 ];
 const IN_SHIPMENTS: readonly RuleRow<FormRule>[] = [
   ...IN_BOTH,

@@ -6,31 +6,40 @@ import { listAt, neededAt, neededList, textAt, unexpected, valueAt } from '../to
 import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { kilograms, sidesInCentimetres } from '../toolkit/units.js';
+import type { WebshipperConfig } from './config.js';
 import { FIELDS, productIn } from './services.js';
 
-/** @param more attributes that the account or the drop point decides */
-export function toWebshipperShipment(request: BookingRequest, service: string, more: object) {
-  const { options, recipient, privateDelivery } = request;
+/** @param more the service, and attributes that it decides */
+export function toWebshipperShipment(
+  request: BookingRequest,
+  { testMode: test_mode, vat_no, eori, voec, ioss }: WebshipperConfig,
+  { service, ...more }: { readonly service: string },
+) {
+  const { options, recipient, privateDelivery, returnOf } = request;
+  const { shipping_rate_id: rate, carrier_id: carrier } = productIn(service);
+  const to = (type: string, id: string | undefined) => id && { data: { type, id } };
+  const related = { shipping_rate: to('shipping_rates', rate), carrier: to('carriers', carrier) };
+  const relationships = { ...related, original_shipment: to('shipments', returnOf) };
   const lines = options.customs === 'papers' ? null : declaredGoods(request);
-  const product = productIn(service);
   const attributes = {
     reference: request.reference,
     comment: otherText(FIELDS, 'notes', request.notesOnDelivery).sent || undefined,
     packages: toPackages(request, lines),
-    ...{ sender_address: toAddress(request.sender), delivery_address: toAddress(recipient, privateDelivery === true) },
-    dutiable: lines === null ? undefined : true,
-    ...more,
+    sender_address: { ...toAddress(request.sender), ...(lines && { vat_no, eori, voec, ioss }) },
+    delivery_address: toAddress(recipient, privateDelivery === true),
+    ...{ dutiable: lines === null ? undefined : true, test_mode, ...more, ...toService(request, service) },
   };
-  if ('shipping_rate_id' in product) return resource(attributes, 'shipping_rate', product.shipping_rate_id);
+  return { data: { type: 'shipments', attributes, relationships } };
+}
+
+/** Nothing of it is sent with a shipping rate. */
+function toService({ options, recipient }: BookingRequest, service: string) {
+  const { service_code } = productIn(service);
+  if (service_code === undefined) return {};
   const { add_ons, service_attributes, notification } = options;
   const { phone, email } = notification === 'none' ? {} : sentOf(partyTexts(recipient, FIELDS));
   const told = { sms_notification: phone && { phone }, email_notification: email && { email } };
-  const own = { service_code: product.service_code, add_ons, service_attributes, ...told };
-  return resource({ ...attributes, ...own }, 'carrier', product.carrier_id);
-}
-
-function resource(attributes: object, name: 'shipping_rate' | 'carrier', id: string) {
-  return { data: { type: 'shipments', attributes, relationships: { [name]: { data: { type: `${name}s`, id } } } } };
+  return { service_code, add_ons, service_attributes, ...told };
 }
 
 /** Customs lines are those of the whole shipment, and stand on the first package. */

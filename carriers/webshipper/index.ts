@@ -23,7 +23,6 @@ const CONFIDENCE: Confidence = {
   ],
 };
 
-const UNTOLD = { notification: 'none' };
 const PDF = { format: 'pdf', widthMm: 100 } as const;
 
 /** Webshipper: the carriers with which its customer has agreements. Shipments are deleted by people, in Webshipper. */
@@ -58,9 +57,9 @@ export const webshipper = defineCarrier({
   parseCallback: parseWebshipperCallback,
   connect: (config, tools) => {
     const api = webshipperApi(config, tools);
-    const { dropPointService, returnService, testMode: test_mode } = config;
+    const { dropPointService, returnService } = config;
     const send = async (request: BookingRequest, service: string, more: object) => {
-      const json = toWebshipperShipment(request, service, { test_mode, ...more });
+      const json = toWebshipperShipment(request, config, { service, ...more });
       return fromWebshipperShipment(request, valueAt(await api.book({ json }), 'data'));
     };
     return {
@@ -70,7 +69,7 @@ export const webshipper = defineCarrier({
         return send(request, service, { drop_point: await dropPointOf(api, service, request) });
       },
       ...(returnService && {
-        returnLabel: (request) => send({ ...request, options: UNTOLD }, returnService, { is_return: true }),
+        returnLabel: (back) => send({ ...back, options: { notification: 'none' } }, returnService, { is_return: true }),
       }),
       findByReference: async (request) =>
         fromWebshipperSearch(request, await api.find({ query: { 'filter[reference]': request.reference } })),

@@ -54,7 +54,7 @@ function toPickupPoint(point: unknown): PickupPoint {
 /** What the agreement with the carrier costs. A shipping rate is asked first for its carrier and service. */
 export async function quoteAt(api: WebshipperApi, service: string, request: BookingRequest): Promise<Quote> {
   const product = productIn(service);
-  const own = 'service_code' in product ? product : await carrierOf(api, product.shipping_rate_id);
+  const own = product.shipping_rate_id === undefined ? product : await carrierOf(api, product.shipping_rate_id);
   const packages = request.parcels.map(({ weightGrams }) => ({ weight: kilograms(weightGrams), weight_unit: 'kg' }));
   const places = { delivery_address: toAddress(request.recipient), sender_address: toAddress(request.sender) };
   const data = { type: 'service_quotes', attributes: { ...own, packages, ...places } };

@@ -43,10 +43,10 @@ const NOT_WITH_A_RATE = ['add_ons', 'service_attributes', 'notification'];
 
 /** The service of a rule or of the account, as Webshipper's questions have it. */
 export function productIn(service: string) {
-  const [number = '', ...code] = service.split('|');
-  return code.length === 0
-    ? ({ shipping_rate_id: number } as const)
-    : ({ carrier_id: number, service_code: code.join('|') } as const);
+  const [number, ...code] = service.split('|');
+  const none = { shipping_rate_id: undefined, carrier_id: undefined, service_code: undefined };
+  if (code.length === 0) return { ...none, shipping_rate_id: number };
+  return { ...none, carrier_id: number, service_code: code.join('|') };
 }
 
 /** `''`: neither the rule nor the account names one. */
@@ -56,7 +56,7 @@ export const serviceOf = ({ service, deliverToPickUpPoint }: BookingRequest, con
 export function checkRule({ service, options }: RuleProduct): readonly Problem[] {
   const isKnown = service === null || SERVICE.test(service);
   const text = `Webshipper has no service "${service}": the rule or the account must name ${SERVICE_WORDS}.`;
-  const isRate = service !== null && 'shipping_rate_id' in productIn(service);
+  const isRate = service !== null && productIn(service).shipping_rate_id !== undefined;
   const unsent = isRate ? NOT_WITH_A_RATE.filter((name) => name in options) : [];
   return [
     ...inWords(text, when(!isKnown, 'unknown-service', { service: service ?? '', carrier })),

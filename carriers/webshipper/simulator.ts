@@ -82,7 +82,6 @@ export const startWebshipperSimulator = simulateCarrier({
 });
 
 const isNamed = valid((value) => isSent(textAt(value, 'company_name') ?? textAt(value, 'att_contact')));
-const ofPackages = (...names: readonly string[]) => under('packages.*', ...names);
 const RULES: readonly RuleRow<FormRule>[] = [
   [valid(hasItems(1, Infinity)), 'packages'],
   ...['sender_address', 'delivery_address'].flatMap((address): readonly RuleRow<FormRule>[] => [
@@ -90,9 +89,9 @@ const RULES: readonly RuleRow<FormRule>[] = [
     [NEEDED, ...under(address, 'address_1', 'zip', 'city')],
     [A_COUNTRY, `${address}.country_code`],
   ]),
-  [A_MEASURE, ...ofPackages('weight', 'dimensions?.height', 'dimensions?.width', 'dimensions?.length')],
-  [oneOf('g', 'kg', 'oz', 'lbs'), ...ofPackages('weight_unit')],
-  [oneOf('cm', 'm', 'in', 'ft'), ...ofPackages('dimensions?.unit')],
+  [A_MEASURE, ...under('packages.*', 'weight', 'dimensions?.height', 'dimensions?.width', 'dimensions?.length')],
+  [oneOf('g', 'kg', 'oz', 'lbs'), 'packages.*.weight_unit'],
+  [oneOf('cm', 'm', 'in', 'ft'), 'packages.*.dimensions?.unit'],
   [A_TEXT, 'reference?', 'comment?', 'sms_notification?.phone', 'email_notification?.email'],
 ];
 const NOT_WITH_A_RATE = ['service_code', 'service_attributes', 'add_ons', 'sms_notification', 'email_notification'];

@@ -33,7 +33,8 @@ const cod = { amount: 249.5, currency_code: 'DKK', account_number: '1234567' };
 const everyOption = {
   ...{ service_codes: ['EMAIL_NT'], own_agreement: false, customer_number: '77', contents: 'Textiles' },
   ...{ cod, carrier_insurance: { amount: 5000, currency_code: 'DKK' }, pallet_exchange: { pallets1: 1 } },
-  ...{ packaging: 'ANY', stackable: true, notes: 'delivery_details' },
+  ...{ packaging: 'ANY', stackable: true, running_metre: 0.4, notes: 'delivery_details' },
+  declared_value: { amount: 500, currency_code: 'DKK' },
   ...{ pickup_details: { from: '08:00:00', to: '16:00:00' }, dfm: { insurance_type: 'A', dot_type: 'DO1' } },
 };
 
@@ -219,7 +220,10 @@ describe('shipmondo', () => {
       ...{ own_agreement: false, customer_number: '77', additional_reference: 'PO-7', contents: 'Textiles' },
       ...{ service_codes: 'EMAIL_NT,COD', delivery_details: { instruction: 'Ring på' } },
       pickup_details: { date: '2030-03-04', from: '08:00:00', to: '16:00:00' },
-      parcels: [{ packaging: 'ANY', stackable: true, internal_reference: '501' }, { internal_reference: '502' }],
+      parcels: [
+        { packaging: 'ANY', stackable: true, running_metre: 0.4, internal_reference: '501' },
+        { declared_value: { amount: 500, currency_code: 'DKK' }, internal_reference: '502' },
+      ],
     });
   });
 

@@ -199,6 +199,16 @@ describe('webshipper', () => {
       expect(await sentBy(request)).not.toHaveProperty('sms_notification');
   });
 
+  it('names the numbers with which the sender exports, with data for customs only', async () => {
+    const numbers = { vat_no: 'DK12345678', eori: 'DK12345678', voec: '2000001', ioss: 'IM2080000001' };
+    const sender = async (request: BookingRequest) => {
+      await connect(numbers).book(request);
+      return valueAt(JSON.parse(server.seen.at(-1)?.body() ?? '{}'), 'data', 'attributes', 'sender_address');
+    };
+    expect(await sender(bookingRequest({ recipient: norway, goods: [goods()] }))).toMatchObject(numbers);
+    expect(await sender(bookingRequest())).not.toHaveProperty('eori');
+  });
+
   it('finds the numbers of a carrier that is slow, and reads its labels as the ZPL that they are', async () => {
     const request = bookingRequest({ service: '13|HOME' });
     await expect(connect().book(request)).rejects.toMatchObject({ name: 'OutcomeUnknown' });
