@@ -1,8 +1,7 @@
-import type { HttpAnswer, LabelForm, LabelFormat, Problem, Tools } from '../contract/index.js';
+import type { HttpAnswer, LabelForm, LabelFormat, Party, Problem, Tools } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
-import { listAt, textAt, valueAt } from '../toolkit/json.js';
-import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
-import { problemOf } from '../toolkit/problem.js';
+import { PROBE_TIMEOUT_MS, jsonClient, languageOf, listAt, problemOf, said, textAt } from '../toolkit/index.js';
+import { valueAt } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
 
 export const PRODUCTION = 'https://api2.postnord.com';
@@ -11,7 +10,7 @@ export const TEST = 'https://atapi2.postnord.com';
 const SHIPMENT = '/rest/shipment/v3';
 const TRACKING = '/rest/shipment/v7/trackandtrace';
 const POINTS = '/rest/businesslocation/v5/servicepoints';
-const SIZE = { widthMm: 105, heightMm: 190 };
+export const SIZE = { widthMm: 105, heightMm: 190 };
 /** Booking: `paperSize=LABEL` with `labelType` standard; ZPL for 8 dots per millimetre only. */
 export const LABELS: readonly LabelForm[] = [
   { format: 'pdf', ...SIZE },
@@ -22,36 +21,38 @@ const PRINTOUTS = {
   pdf: { paperSize: 'LABEL', multiPDF: 'false' },
   zpl: { dpmm: '8dpmm', multiZPL: 'false' },
 } as const satisfies Readonly<Record<LabelFormat, object>>;
-const BOOK = { method: 'POST', effect: 'change', timeoutMs: 60_000 } as const;
+const PRINT = { method: 'POST', effect: 'change', timeoutMs: 60_000 } as const;
 const READ = { method: 'GET', effect: 'read' } as const;
-/** Answered with a word, not with JSON. */
-const WORD = { ...READ, answer: 'any' } as const;
 const NEAREST = { returnType: 'json', context: 'optionalservicepoint', responseFilter: 'public' };
+/** Answered with a word, not with JSON. */
+const WORD = { ...READ, answer: 'any', timeoutMs: PROBE_TIMEOUT_MS } as const;
 
 const ENDPOINTS = {
-  book: { ...BOOK, path: `${SHIPMENT}/edi/labels/{format}` },
-  return: { ...BOOK, path: `${SHIPMENT}/returns/edi/labels/{format}` },
-  labels: { ...BOOK, path: `${SHIPMENT}/labels/ids/{format}`, effect: 'read', answer: 'list' },
+  book: { ...PRINT, path: `${SHIPMENT}/edi/labels/{format}` },
+  return: { ...PRINT, path: `${SHIPMENT}/returns/edi/labels/{format}` },
+  labels: { ...PRINT, path: `${SHIPMENT}/labels/ids/{format}`, effect: 'read', answer: 'list' },
   track: { ...READ, path: `${TRACKING}/id/{id}/public`, query: { locale: 'en' }, noneOn: [404] },
   find: { ...READ, path: `${TRACKING}/customernumber/{customerNumber}/reference/{reference}/public`, noneOn: [404] },
   pointsNear: { ...READ, path: `${POINTS}/nearest/byaddress`, query: NEAREST },
   points: { ...READ, path: `${POINTS}/ids`, query: { returnType: 'json' }, noneOn: [404] },
-  customer: { ...WORD, path: '/rest/shipment/v1/validate/customernumber', timeoutMs: PROBE_TIMEOUT_MS },
+  customer: { ...WORD, path: '/rest/shipment/v1/validate/customernumber' },
 } as const;
 
-export const postnordApi = ({ apiKey, test }: PostnordConfig, { http, baseUrl }: Tools) =>
-  jsonClient(
-    { http, baseUrl: test && baseUrl === PRODUCTION ? TEST : baseUrl },
-    { query: { apikey: apiKey }, problemsFrom },
-    ENDPOINTS,
-  );
+export type PostnordApi = ReturnType<typeof postnordApi>;
 
-/** The path and the query that ask for labels of a form. @param form missing: PDF */
-export function printedAs({ format }: Pick<LabelForm, 'format'> = { format: 'pdf' }, query: object = {}) {
-  return { params: { format }, query: { ...PRINTOUTS[format], ...query } };
+export function postnordApi({ apiKey, test }: PostnordConfig, { http, baseUrl }: Tools) {
+  const tools = { http, baseUrl: test && baseUrl === PRODUCTION ? TEST : baseUrl };
+  return jsonClient(tools, { query: { apikey: apiKey }, problemsFrom }, ENDPOINTS);
 }
 
-export type PostnordApi = ReturnType<typeof postnordApi>;
+/**
+ * The path and the query that ask for labels of a form.
+ * @param told gets PostNord's messages, which are Swedish otherwise
+ */
+export function printedAs({ format }: Pick<LabelForm, 'format'> = { format: 'pdf' }, told?: Party) {
+  const locale = told && { locale: languageOf(told.address.countryCode) };
+  return { params: { format }, query: { ...PRINTOUTS[format], ...locale } };
+}
 
 export const isFailed = (row: unknown): boolean => ['FAIL', 'ERROR'].includes(textAt(row, 'status') ?? '');
 
@@ -61,18 +62,13 @@ function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   const wrapped = ['servicePointInformationResponse', 'TrackingInformationResponse'].map((each) => valueAt(json, each));
   const labels = listAt(json).flatMap((printout) => listAt(printout, 'itemIds'));
   const failed = [...listAt(json, 'bookingResponse', 'idInformation'), ...labels].filter(isFailed);
-  const reasons = failed.map((row) => valueAt(row, 'errorResponse') ?? { message: 'no reason given' });
-  const faults = [json, ...wrapped, ...reasons]
-    .flatMap((each) => listAt(each, 'compositeFault', 'faults'))
-    .map(toProblem);
-  const messages = (status < 300 ? reasons : [json]).map(messageIn).filter((each) => each !== null);
-  return faults.length > 0 ? faults : messages.map((message) => problemOf(null, message));
-}
-
-/** Of the service, or of the gateway before it, which looks at the key. */
-function messageIn(json: unknown): string | null {
-  const gateway = textAt(json, 'error', 'message');
-  return gateway === null ? textAt(json, 'message') : `${gateway}: is the key for this API of PostNord?`;
+  const reasons = failed.map((row) => valueAt(row, 'errorResponse'));
+  const faults = [json, ...wrapped, ...reasons].flatMap((each) => listAt(each, 'compositeFault', 'faults'));
+  // the gateway before the service looks at the key
+  const gateway = textAt(json, 'error', 'message')?.concat(': is the key for this API of PostNord?');
+  const refused = status < 300 ? [] : said(gateway ?? textAt(json, 'message'));
+  const messages = [...refused, ...reasons.map((each) => textAt(each, 'message') ?? 'no reason given')];
+  return faults.length > 0 ? faults.map(toProblem) : messages.map((message) => problemOf(null, message));
 }
 
 function toProblem(fault: unknown): Problem {

@@ -1,16 +1,12 @@
 import type { Booking, BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
 import type { Label, Parcel, Party, PickupPoint } from '../contract/index.js';
-import { labelsByNumber } from '../toolkit/answers/labels-by-number.js';
-import { otherText } from '../toolkit/checks/party-problems.js';
-import { listAt, neededAt, neededList, textAt, unexpected } from '../toolkit/json.js';
-import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
-import { partyTexts, sentOf } from '../toolkit/party-texts.js';
-import { said } from '../toolkit/text.js';
-import { kilograms, sidesInCentimetres } from '../toolkit/units.js';
+import { kilograms, labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
+import { parcelsByPlace } from '../toolkit/index.js';
+import { partyTexts, said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
 import { FIELDS } from './check.js';
-import { ISSUERS, type PostnordConfig } from './config.js';
-import { RETURN, additionalServicesOf, insuranceOf, serviceOf } from './services.js';
+import type { PostnordConfig } from './config.js';
+import { RETURN, additionalServicesOf, serviceOf } from './services.js';
 
 /** Tracking finds a shipment by it. */
 const CONSIGNORS_REFERENCE = 'CU';
@@ -23,24 +19,24 @@ interface Context {
 /** @param point `null`: PostNord chooses, or it goes to none */
 export function toPostnordBooking(request: BookingRequest, point: PickupPoint | null, context: Context) {
   const { config } = context;
-  const notes = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
-  const recipient = toParty(request.recipient);
-  const additionalServiceCode = [...additionalServicesOf(request, recipient.party.contact, config)];
+  const consignee = toParty(request.recipient);
+  const additional = [...additionalServicesOf(request, consignee.party.contact, config)];
+  const { typeOfInsurance, ...insuranceAmount } = Object(request.options.insurance) as Record<string, unknown>;
+  const text = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
   return toEdi(request, context, {
-    service: { basicServiceCode: serviceOf(request), additionalServiceCode },
-    insurance: insuranceOf(request),
-    freeText: notes === '' ? undefined : [{ usageCode: 'DEL', text: notes }],
+    service: { basicServiceCode: serviceOf(request), additionalServiceCode: filled(additional) },
+    insurance: typeOfInsurance === undefined ? undefined : { typeOfInsurance, insuranceAmount },
+    freeText: text === '' ? undefined : [{ usageCode: 'DEL', text }],
     parties: {
       consignor: { ...toCustomer(config), ...toParty(request.sender) },
-      ...{ consignee: recipient, deliveryParty: point === null ? undefined : toDeliveryParty(point) },
+      ...{ consignee, deliveryParty: point === null ? undefined : toDeliveryParty(point) },
     },
   });
 }
 
 /** The customer is the consignor; our customer number stands at the consignee. */
 export function toPostnordReturn(request: BookingRequest, context: Context) {
-  const { issuerCode } = context.config;
-  const consignor = { issuerCode, ...toParty(request.sender) };
+  const consignor = { issuerCode: context.config.issuerCode, ...toParty(request.sender) };
   const consignee = { ...toCustomer(context.config), ...toParty(request.recipient) };
   return toEdi(request, context, { service: { basicServiceCode: RETURN }, parties: { consignor, consignee } });
 }
@@ -63,6 +59,8 @@ function toEdi(request: BookingRequest, { config, now }: Context, own: object) {
     ...{ updateIndicator: 'Original', testIndicator: config.testIndicator, shipment: [shipment] },
   };
 }
+
+const filled = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
 const toWeight = (grams: number) => ({ value: kilograms(grams), unit: 'KGM' });
 
@@ -98,7 +96,7 @@ const toDeliveryParty = ({ id, name, street, postalCode, city, countryCode }: Pi
 
 /** The page on which the recipient follows a parcel, of their country where PostNord has one. */
 function pageOf({ recipient }: BookingRequest, number: string): string {
-  const country = Object.values(ISSUERS).find((each) => each === recipient.address.countryCode) ?? 'DK';
+  const [country] = /^(SE|NO|FI)$/.exec(recipient.address.countryCode ?? '') ?? ['DK'];
   return `https://tracking.postnord.com/${country.toLowerCase()}/?id=${encodeURIComponent(number)}`;
 }
 
@@ -118,20 +116,16 @@ export function fromPostnordBooking(request: BookingRequest, json: unknown): Boo
 
 const hasType = (name: string) => (reference: unknown) => textAt(reference, name) === CONSIGNORS_REFERENCE;
 
+/** Where one is missing, none. ZPL comes as it is; another encoding is not known. */
 export function labelsOf(booking: Booking, printouts: readonly unknown[]): readonly Label[] {
   const printed = printouts.map((printout) => {
     const rows = listAt(printout, 'itemIds').filter((row) => !isFailed(row));
-    return { trackingNumbers: rows.map((row) => textAt(row, 'itemIds')), base64: base64In(printout) };
+    const [encoding, data] = ['encoding', 'data'].map((name) => textAt(printout, 'printout', name) ?? '');
+    const base64 =
+      encoding === 'none' ? Buffer.from(data ?? '').toString('base64') : encoding === 'base64' ? data : null;
+    return { trackingNumbers: rows.map((row) => textAt(row, 'itemIds')), base64: base64 ?? null };
   });
   return labelsByNumber(booking, printed);
-}
-
-/** ZPL comes as it is. @returns `null`: in a way that is not known */
-function base64In(printout: unknown): string | null {
-  const encoding = textAt(printout, 'printout', 'encoding');
-  const data = textAt(printout, 'printout', 'data') ?? '';
-  if (encoding === 'none') return Buffer.from(data).toString('base64');
-  return encoding === 'base64' ? data : null;
 }
 
 /** The search is for the customer's number and our reference, which is compared once more. */

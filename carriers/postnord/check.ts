@@ -1,10 +1,6 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
-import { contactProblems } from '../toolkit/checks/contact-problems.js';
-import { partyProblems } from '../toolkit/checks/party-problems.js';
-import { paperProblems } from '../toolkit/customs.js';
-import type { FieldTable } from '../toolkit/fit.js';
-import { partyTexts, sentOf } from '../toolkit/party-texts.js';
-import { inWords, unNumbers, when } from '../toolkit/preflight.js';
+import { type FieldTable, contactProblems, inWords, paperProblems, partyProblems } from '../toolkit/index.js';
+import { partyTexts, sentOf, unNumbers, when } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
 import { BUSINESS, COLLECT, HOME, additionalServicesOf, checkRule, pointOf, serviceOf } from './services.js';
 
@@ -27,53 +23,41 @@ const carrier = 'PostNord';
 
 /** What PostNord would refuse. */
 export function checkForPostnord(request: BookingRequest, config: PostnordConfig): readonly Problem[] {
-  return [
-    ...checkRule(request),
-    ...partyProblems(request, { fields: FIELDS, parts: ['name', 'postal-code', 'city', 'country'] }),
-    ...serviceProblems(request, config),
-    ...paperProblems(request),
-  ];
-}
-
-function serviceProblems(request: BookingRequest, config: PostnordConfig): readonly Problem[] {
   const { smsNo = '', emailAddress: email = '' } = sentOf(partyTexts(request.recipient, FIELDS));
-  const additional = additionalServicesOf(request, { smsNo, emailAddress: email }, config);
-  const has = (...codes: readonly string[]) => codes.some((code) => additional.has(code));
+  const codes = additionalServicesOf(request, { smsNo, emailAddress: email }, config);
   const country = request.recipient.address.countryCode ?? '';
   const isChosen = serviceOf(request) !== COLLECT || pointOf(request) !== null;
   const numbers = unNumbers(request).join(', ');
-  const needs = { email: has('A4'), mobile: has('A3', 'C7') };
+  const needs = { email: codes.has('A4'), mobile: codes.has('A3') || codes.has('C7') };
   return [
+    ...checkRule(request),
+    ...partyProblems(request, { fields: FIELDS, parts: ['name', 'postal-code', 'city', 'country'] }),
     ...when(!isChosen && !['DK', 'SE'].includes(country), 'pick-up-point-missing'),
-    ...when(isUntold(request, has('A2', 'A3', 'A4')), 'recipient-contact'),
+    ...when(isUntold(request, codes), 'recipient-contact'),
     ...contactProblems({ email, mobile: smsNo }, { carrier, needs }),
     ...inWords(
       `PostNord takes Danish mobile numbers only in Denmark, not ${smsNo}: correct it in the contact person.`,
       when(country === 'DK' && !/^(\+45\d{8})?$/.test(smsNo), 'mobile-missing', { carrier }),
     ),
-    ...when(numbers !== '' && !has('A8'), 'dangerous-goods-unannounced', { numbers, carrier }),
+    ...when(numbers !== '' && !codes.has('A8'), 'dangerous-goods-unannounced', { numbers, carrier }),
+    ...paperProblems(request),
   ];
 }
 
-/** @param isNotified by an additional service */
-function isUntold(request: BookingRequest, isNotified: boolean): boolean {
-  const { smsNo, emailAddress, phoneNo, contactName } = sentOf(partyTexts(request.recipient, FIELDS));
+function isUntold(request: BookingRequest, codes: ReadonlySet<string>): boolean {
+  const { smsNo, emailAddress, phoneNo = smsNo, contactName } = sentOf(partyTexts(request.recipient, FIELDS));
   const isNear = ['', 'DK', 'SE', 'NO', 'FI'].includes(request.recipient.address.countryCode ?? '');
-  switch (serviceOf(request)) {
-    case HOME:
-      return !smsNo && !emailAddress;
-    case BUSINESS:
-      return !isNear && !(contactName && (phoneNo ?? smsNo));
-    case COLLECT:
-      return !isNotified;
-    default:
-      return false;
-  }
+  const untold: Readonly<Record<string, boolean>> = {
+    [HOME]: !smsNo && !emailAddress,
+    [BUSINESS]: !isNear && !(contactName && phoneNo),
+    [COLLECT]: !['A2', 'A3', 'A4'].some((code) => codes.has(code)),
+  };
+  return untold[serviceOf(request)] ?? false;
 }
 
 /** PostNord tells the customer of the return by both. */
 export function returnProblems({ sender }: BookingRequest): readonly Problem[] {
-  const { emailAddress, smsNo } = partyTexts(sender, FIELDS);
+  const { emailAddress, smsNo } = sentOf(partyTexts(sender, FIELDS));
   const text = 'PostNord needs an e-mail address and a mobile number of the customer for a return: add them.';
-  return inWords(text, when(emailAddress.sent === '' || smsNo.sent === '', 'recipient-contact'));
+  return inWords(text, when(!emailAddress || !smsNo, 'recipient-contact'));
 }

@@ -1,4 +1,4 @@
-import { ChoiceSetting, FlagSetting, NumberSetting, PatternSetting, TextSetting } from '../toolkit/settings.js';
+import { ChoiceSetting, FlagSetting, NumberSetting, PatternSetting, TextSetting } from '../toolkit/index.js';
 
 /** PostNord's countries, by the code of the one that gave the customer number. */
 export const ISSUERS = { Z11: 'DK', Z12: 'SE', Z13: 'NO', Z14: 'FI' } as const;
@@ -17,12 +17,7 @@ export class PostnordConfig {
   @ChoiceSetting(Object.keys(ISSUERS))
   issuerCode: keyof typeof ISSUERS = 'Z11';
 
-  @FlagSetting()
-  flexChange: boolean = false;
-
-  @FlagSetting()
-  testIndicator: boolean = false;
-
-  @FlagSetting()
-  test: boolean = false;
+  @FlagSetting() flexChange: boolean = false;
+  @FlagSetting() testIndicator: boolean = false;
+  @FlagSetting() test: boolean = false;
 }

@@ -1,12 +1,7 @@
-import type { Confidence, Party, PickupPointQuery } from '../contract/index.js';
+import type { Confidence, PickupPointQuery } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { textChangesBy } from '../toolkit/checks/party-problems.js';
-import { notTheCarrier } from '../toolkit/json-client.js';
-import { trackingNumbersOf } from '../toolkit/parcels/booked-parcels.js';
-import { namedPoint } from '../toolkit/pickup-points.js';
-import { refuseFor } from '../toolkit/preflight.js';
-import { languageOf } from '../toolkit/text.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
+import { namedPoint, notTheCarrier, refuseFor, sampleRequest, textChangesBy } from '../toolkit/index.js';
+import { trackEach, trackingNumbersOf } from '../toolkit/index.js';
 import { LABELS, PRODUCTION, type PostnordApi, postnordApi, printedAs } from './api.js';
 import { fromPostnordBooking, fromPostnordSearch, labelsOf } from './booking.js';
 import { toPostnordBooking, toPostnordReturn } from './booking.js';
@@ -31,12 +26,8 @@ const CONFIDENCE: Confidence = {
 
 /** PostNord's own API: Denmark, Sweden, Norway and Finland, and from there abroad. It cancels nothing. */
 export const postnord = defineCarrier({
-  id: 'postnord',
-  name: 'PostNord',
-  baseUrl: PRODUCTION,
-  Config: PostnordConfig,
+  ...{ id: 'postnord', name: 'PostNord', baseUrl: PRODUCTION, Config: PostnordConfig, fields: FIELDS },
   secrets: ({ apiKey }) => [apiKey], // it stands in the address of every request
-  fields: FIELDS,
   sample: {
     account: 'postnord',
     config: () => ({ apiKey: '${POSTNORD_API_KEY}', customerNumber: '990000001', applicationId: 9999 }),
@@ -57,25 +48,21 @@ export const postnord = defineCarrier({
   checkRule,
   connect: (config, tools) => {
     const api = postnordApi(config, tools);
+    const context = () => ({ config, now: tools.clock.now() });
     const pickupPoints = (query: PickupPointQuery) => pointsAtPostnord(api, query);
     return {
       sender: 'area',
       book: async (request) => {
         const named = pointOf(request);
         const point = named === null ? null : await namedPoint(named, request, pickupPoints);
-        const json = toPostnordBooking(request, point, { config, now: tools.clock.now() });
-        return fromPostnordBooking(
-          request,
-          await api.book({ ...printedAs(request.labelForm, localeOf(request.recipient)), json }),
-        );
+        const json = toPostnordBooking(request, point, context());
+        const answer = await api.book({ ...printedAs(request.labelForm, request.recipient), json });
+        return fromPostnordBooking(request, answer);
       },
       returnLabel: async (request) => {
         refuseFor(returnProblems(request));
-        const json = toPostnordReturn(request, { config, now: tools.clock.now() });
-        return fromPostnordBooking(
-          request,
-          await api.return({ ...printedAs(undefined, localeOf(request.sender)), json }),
-        );
+        const json = toPostnordReturn(request, context());
+        return fromPostnordBooking(request, await api.return({ ...printedAs(undefined, request.sender), json }));
       },
       findByReference: async (request) => {
         const params = { customerNumber: config.customerNumber, reference: request.reference };
@@ -83,15 +70,12 @@ export const postnord = defineCarrier({
       },
       fetchLabels: async (booking, form) => {
         const json = trackingNumbersOf(booking).map((id) => ({ id }));
-        const printouts = await api.labels({ ...printedAs(form), json });
-        const labels = labelsOf(booking, printouts);
+        const labels = labelsOf(booking, await api.labels({ ...printedAs(form), json }));
         if (labels.length === 0) throw new Error('an answer without a label of each parcel');
         return labels;
       },
-      track: async (numbers) => {
-        const answers = numbers.map(async (id) => fromPostnordTracking(id, await api.track({ params: { id } })));
-        return (await Promise.all(answers)).flat();
-      },
+      track: (numbers) =>
+        trackEach(numbers, async (id) => fromPostnordTracking(id, await api.track({ params: { id } }))),
       pickupPoints,
       probe: () => probe(api, config),
       check: (request) => checkForPostnord(request, config),
@@ -99,9 +83,6 @@ export const postnord = defineCarrier({
     };
   },
 });
-
-/** @param told gets PostNord's messages, which are Swedish otherwise */
-const localeOf = ({ address }: Party) => ({ locale: languageOf(address.countryCode) });
 
 /** Whether PostNord answers, by a question that it answers with a word. */
 async function probe(api: PostnordApi, { customerNumber, issuerCode }: PostnordConfig): Promise<void> {

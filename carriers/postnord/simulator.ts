@@ -1,32 +1,27 @@
 import type { SimulatedEvent } from '../contract/index.js';
-import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
-import { localDateTime } from '../toolkit/local-time.js';
-import type { BookedEntry, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
+import { codesFor, listAt, localDateTime, textAt, valueAt } from '../toolkit/index.js';
+import type { BookedEntry, BookingFields, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, oneOf, under, upTo, valid } from '../toolkit/simulator/index.js';
-import { addressLines, breachesOf, hasItems, isFilled, json, matches } from '../toolkit/simulator/index.js';
+import { breachesOf, eventRow, hasItems, json, matches, readBooking } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text } from '../toolkit/simulator/index.js';
-import { codesFor } from '../toolkit/tracking/status-table.js';
-import { said } from '../toolkit/text.js';
-import { gramsOf } from '../toolkit/units.js';
-import { COLLECT, HOME, RETURN, SERVICES } from './services.js';
-import { STATUSES } from './tracking.js';
+import { SIZE } from './api.js';
+import { COLLECT, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
+import { EVENT, STATUSES } from './tracking.js';
 
-const KEY = 'sandbox-postnord-key';
 const CUSTOMER = '990000001';
 /** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
 const VISIBLE_AFTER_MS = 60_000;
-const PAGE = { widthMm: 105, heightMm: 190 };
 const CODES = codesFor(STATUSES, {
   ...{ 'handed-over': 'EN_ROUTE', customs: 'STOPPED', 'out-for-delivery': 'EN_ROUTE' },
   ...{ 'lost-or-damaged': 'DELIVERY_IMPOSSIBLE', cancelled: 'OTHER', unrecognised: 'SPLIT' },
 });
-const series = { booking: { prefix: '', length: 17 }, parcel: { prefix: '0037', length: 20 } };
 const FORBIDDEN = { status_code: 403, error_type: 'Forbidden', message: 'Invalid API Key' };
 
 /** PostNord's API as this folder's README has it: 400 for a form, 200 with FAIL for what is not to be booked. */
 export const startPostnordSimulator = simulateCarrier({
-  ...{ carrier: 'postnord', carrierName: 'PostNord', series },
-  authenticate: ({ query }) => (query.apikey === KEY ? null : json({ error: FORBIDDEN }, 403)),
+  ...{ carrier: 'postnord', carrierName: 'PostNord' },
+  series: { booking: { prefix: '', length: 17 }, parcel: { prefix: '0037', length: 20 } },
+  authenticate: ({ query }) => (query.apikey === 'sandbox-postnord-key' ? null : json({ error: FORBIDDEN }, 403)),
   routes: {
     'POST /rest/shipment/v3/edi/labels/:format': book('real'),
     'POST /rest/shipment/v3/returns/edi/labels/:format': book('return'),
@@ -41,10 +36,9 @@ export const startPostnordSimulator = simulateCarrier({
       return tracking(books, (entry) => entry.reference === params.reference && visible.includes(entry));
     },
     'GET /rest/businesslocation/v5/servicepoints/nearest/byaddress': ({ query }) => {
-      const place = ['returnType', 'countryCode', query.city ? 'city' : 'postalCode'];
-      const missing = place.filter((name) => !query[name]).map((name) => faultFor(name, 'missing'));
+      const faults = faultsIn(query, [[NEEDED, 'returnType', 'countryCode', query.city ? 'city' : 'postalCode']]);
       const near = { limit: Number(query.numberOfServicePoints ?? 10) };
-      return missing.length > 0 ? refuse(missing) : points(near, query.countryCode, query.postalCode);
+      return faults.length > 0 ? refuse(faults) : points(near, query.countryCode, query.postalCode);
     },
     'GET /rest/businesslocation/v5/servicepoints/ids': ({ query: { ids = 'none' } }) => points({ id: ids }),
   },
@@ -53,20 +47,21 @@ export const startPostnordSimulator = simulateCarrier({
 const refuse = (faults: readonly object[], status = 400): Reply =>
   json({ message: 'Invalid indata object EdiInstruction', compositeFault: { faults } }, status);
 
-function faultFor(param: string, breach: FormRule['breach']) {
-  const explanationText = `${param} is ${breach === 'missing' ? 'a required field' : 'not valid'}`;
-  return { explanationText, faultCode: null, faultReferences: [], paramValues: [{ param, value: '' }] };
-}
+const faultsIn = (asked: unknown, rules: readonly RuleRow<FormRule>[]) =>
+  breachesOf(asked, rules).map(({ rule: { breach }, field: param }) => ({
+    explanationText: `${param} is ${breach === 'missing' ? 'a required field' : 'not valid'}`,
+    ...{ faultCode: null, faultReferences: [], paramValues: [{ param, value: '' }] },
+  }));
 
 const S = 'shipment.*';
 const ITEM = `${S}.goodsItem.*.items.*`;
 const party = (path: string): readonly RuleRow<FormRule>[] => [
-  [NEEDED, ...under(`${path}.party`, 'nameIdentification.name', 'address.postalCode', 'address.city')],
-  [A_COUNTRY, `${path}.party.address.countryCode`],
-  [upTo(60), ...under(`${path}.party.nameIdentification`, 'name', 'careOfName')],
-  [upTo(35), `${path}.party.address.city`],
-  [upTo(50), ...under(`${path}.party.contact?`, 'contactName', 'phoneNo', 'smsNo')],
-  [upTo(70), `${path}.party.contact?.emailAddress`],
+  [NEEDED, ...under(path, 'nameIdentification.name', 'address.postalCode', 'address.city')],
+  [A_COUNTRY, `${path}.address.countryCode`],
+  [upTo(60), ...under(`${path}.nameIdentification`, 'name', 'careOfName')],
+  [upTo(35), `${path}.address.city`],
+  [upTo(50), ...under(`${path}.contact?`, 'contactName', 'phoneNo', 'smsNo')],
+  [upTo(70), `${path}.contact?.emailAddress`],
 ];
 
 const RULES: readonly RuleRow<FormRule>[] = [
@@ -75,89 +70,77 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [valid(matches(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)), 'messageDate', `${S}.dateAndTimes.loadingDate`],
   [oneOf('Original'), 'updateIndicator'],
   [upTo(36), 'messageId'],
-  [valid(hasItems(1, 200)), 'shipment', `${S}.goodsItem`, `${S}.goodsItem.*.items`],
-  [
-    A_TEXT,
-    ...under(`${S}.service`, 'basicServiceCode', 'additionalServiceCode?.*'),
-    `${ITEM}.itemIdentification.itemId`,
-  ],
-  ...under(`${S}.parties`, 'consignor', 'consignee', 'deliveryParty?').flatMap(party),
-  [oneOf('DOMESTICDK', 'EUROPE', 'RESTOFTHEWORLD'), `${S}.insurance?.typeOfInsurance`],
+  [valid(hasItems(1, 200)), 'shipment', `${S}.goodsItem`, `${S}.goodsItem.*.items`, `${S}.additionalServiceCode?`],
+  [A_TEXT, ...under(S, 'service.basicServiceCode', 'service.additionalServiceCode?.*')],
+  [A_TEXT, `${ITEM}.itemIdentification.itemId`],
+  ...under(`${S}.parties`, 'consignor.party', 'consignee.party', 'deliveryParty?.party').flatMap(party),
+  [oneOf(...Object.keys(INSURANCES)), `${S}.insurance?.typeOfInsurance`],
   [A_MEASURE, ...under(S, 'insurance?.insuranceAmount.amount', 'totalGrossWeight?.value')],
   [A_MEASURE, ...under(ITEM, 'grossWeight.value', 'volume?.value', 'dimensions?.length.value')],
   [oneOf('KGM', 'GRM', 'TON'), `${S}.totalGrossWeight?.unit`, `${ITEM}.grossWeight.unit`],
   [upTo(1000), `${S}.freeText?.*.text`],
   [upTo(35), `${S}.references.*.referenceNo`, `${ITEM}.references?.*.referenceNo`],
-  [oneOf('PC', 'BX', 'EN', 'PE', 'AF', 'OA', 'OF', 'CW'), `${S}.goodsItem.*.packageTypeCode`],
+  [oneOf(...PACKAGES), `${S}.goodsItem.*.packageTypeCode`],
 ];
+const QUERY: Readonly<Record<string, readonly RuleRow<FormRule>[]>> = {
+  pdf: [[oneOf('LABEL'), 'paperSize']],
+  zpl: [[oneOf('8dpmm'), 'dpmm']],
+};
 
-/** What it says against a shipment of the right form: pairs of a text and whether it holds. @returns `undefined`: it is booked */
-function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
-  const [customer, ours] = isReturn ? (['consignor', 'consignee'] as const) : (['consignee', 'consignor'] as const);
-  const at = (...path: readonly string[]) => textAt(shipment, ...path);
-  const service = at('service', 'basicServiceCode') ?? '';
-  const found = Object.entries({
-    'The customer number is not valid': at('parties', ours, 'partyIdentification', 'partyId') !== CUSTOMER,
-    'The service is not valid': isReturn ? service !== RETURN : SERVICES.every(({ code }) => code !== service),
-    ...pointFailures(shipment, service),
-    ...contactFailures(shipment, { service, contact: ['parties', customer, 'party'] }),
-  });
-  return found.find(([, isBreached]) => isBreached)?.[0];
-}
-
-const hasAny = (shipment: unknown, ...codes: readonly string[]) =>
-  listAt(shipment, 'service', 'additionalServiceCode').some((code) => codes.some((each) => each === code));
-
-function pointFailures(shipment: unknown, service: string) {
-  const point = textAt(shipment, 'parties', 'deliveryParty', 'partyIdentification', 'partyId');
-  const country = textAt(shipment, 'parties', 'consignee', 'party', 'address', 'countryCode') ?? '';
-  const isInsured = isFilled(valueAt(shipment, 'insurance'));
+function factsOf(shipment: unknown, isReturn: boolean) {
+  const [customer, ours] = isReturn ? ['consignor', 'consignee'] : ['consignee', 'consignor'];
+  const at = (path: string) => textAt(shipment, ...path.split('.')) ?? '';
+  const of = (path: string) => at(`parties.${customer}.party.${path}`);
+  const codes = listAt(shipment, 'service', 'additionalServiceCode');
   return {
-    'A service point and A7 go together': hasAny(shipment, 'A7') !== (point !== null),
-    'There is no such service point': point !== null && simulatedPoints({ id: point }).length === 0,
-    'A service point must be chosen': service === COLLECT && point === null && !['DK', 'SE'].includes(country),
-    'A2, A3 or A4 is required': service === COLLECT && !hasAny(shipment, 'A2', 'A3', 'A4'),
-    'Insurance has no additional service': isInsured && !hasAny(shipment, 'A5', '61', '62'),
+    ...{ isReturn, service: at('service.basicServiceCode'), insurance: at('insurance.typeOfInsurance') },
+    has: (...some: readonly string[]) => codes.some((code) => some.some((each) => each === code)),
+    ...{ smsNo: of('contact.smsNo'), email: of('contact.emailAddress'), country: of('address.countryCode') },
+    ...{ id: at(`parties.${ours}.partyIdentification.partyId`) },
+    ...{ point: at('parties.deliveryParty.partyIdentification.partyId') },
   };
 }
 
-interface Customer {
-  readonly service: string;
-  /** The path of the party that is told. */
-  readonly contact: readonly string[];
-}
+/** What it says against a shipment of the right form, in the order in which it looks. */
+const FAILURES: Readonly<Record<string, (asked: ReturnType<typeof factsOf>) => boolean>> = {
+  'The customer number is not valid': ({ id }) => id !== CUSTOMER,
+  'The service is not valid': ({ isReturn, service }) =>
+    isReturn ? service !== RETURN : SERVICES.every(({ code }) => code !== service),
+  'A service point and A7 go together': ({ has, point }) => has('A7') === (point === ''),
+  'There is no such service point': ({ point }) => point !== '' && simulatedPoints({ id: point }).length === 0,
+  'A service point must be chosen': ({ service, point, country }) =>
+    service === COLLECT && point === '' && !['DK', 'SE'].includes(country),
+  'A2, A3 or A4 is required': ({ service, has }) => service === COLLECT && !has('A2', 'A3', 'A4'),
+  'Insurance has no additional service': ({ insurance, has }) => insurance !== '' && !has(...Object.values(INSURANCES)),
+  'smsNo or emailAddress is required': ({ service, smsNo, email }) => service === HOME && smsNo + email === '',
+  'smsNo is required': ({ service, has, smsNo }) => smsNo === '' && (service === RETURN || has('A3', 'C7')),
+  'emailAddress is required': ({ service, has, email }) => email === '' && (service === RETURN || has('A4')),
+  'smsNo is not a Danish number': ({ country, smsNo }) => country === 'DK' && !/^((\+45|0045)?\d{8})?$/.test(smsNo),
+};
 
-function contactFailures(shipment: unknown, { service, contact }: Customer) {
-  const [smsNo, email] = ['smsNo', 'emailAddress'].map((name) => textAt(shipment, ...contact, 'contact', name) ?? '');
-  const isDanish = textAt(shipment, ...contact, 'address', 'countryCode') === 'DK';
-  return {
-    'smsNo or emailAddress is required': service === HOME && !smsNo && !email,
-    'smsNo is required': !smsNo && (service === RETURN || hasAny(shipment, 'A3', 'C7')),
-    'emailAddress is required': !email && (service === RETURN || hasAny(shipment, 'A4')),
-    'smsNo is not a Danish number': isDanish && !/^((\+45|0045)?\d{8})?$/.test(smsNo ?? ''),
-  };
-}
+const BOOKING: BookingFields = {
+  ...{ reference: 'references.0.referenceNo', sender: 'parties.consignor.party', recipient: 'parties.consignee.party' },
+  lines: [
+    'nameIdentification.name',
+    ...under('address', 'streets.0', 'streets.1', 'postalCode address.city', 'countryCode'),
+  ],
+  ...{
+    parcels: 'goodsItem.0.items',
+    parcel: { kilograms: 'grossWeight.value', reference: 'references.0.referenceNo' },
+  },
+};
 
 function book(order: 'real' | 'return'): Route {
-  return async ({ body, books, query, params: { format } }) => {
-    const breaches = breachesOf(body, RULES).map(({ rule, field }) => faultFor(field, rule.breach));
-    const [size, value] = format === 'zpl' ? ['dpmm', '8dpmm'] : ['paperSize', 'LABEL'];
-    const faults = query[size] === value ? breaches : [faultFor(size, 'invalid'), ...breaches];
+  return async ({ body, books, query, params: { format = '' } }) => {
+    const faults = [...faultsIn(query, QUERY[format] ?? []), ...faultsIn(body, RULES)];
     if (faults.length > 0) return refuse(faults);
     const shipment = valueAt(body, 'shipment', 0);
-    const message = failureOf(shipment, order === 'return');
+    const facts = factsOf(shipment, order === 'return');
+    const message = Object.keys(FAILURES).find((each) => FAILURES[each]?.(facts));
     const failed = { status: 'FAIL', references: {}, ids: [], urls: [], errorResponse: { message } };
     if (message !== undefined) return json({ bookingResponse: { bookingId: null, idInformation: [failed] } });
-    const entry = books.book({
-      order: valueAt(body, 'testIndicator') === true ? 'test' : order,
-      reference: textAt(shipment, 'references', 0, 'referenceNo') ?? '',
-      service: textAt(shipment, 'service', 'basicServiceCode') ?? '',
-      ...{ sender: linesOf(shipment, 'consignor'), recipient: linesOf(shipment, 'consignee') },
-      parcels: listAt(shipment, 'goodsItem', 0, 'items').map((item) => ({
-        weightGrams: gramsOf(numberAt(item, 'grossWeight', 'value')),
-        reference: textAt(item, 'references', 0, 'referenceNo'),
-      })),
-    });
+    const asked = { service: facts.service, order: valueAt(body, 'testIndicator') === true ? 'test' : order } as const;
+    const entry = books.book({ ...readBooking(shipment, BOOKING), ...asked });
     const labelPrintout = await Promise.all(entry.trackingNumbers.map((item) => printoutOf(books, item, format)));
     const bookingResponse = { bookingId: `0000${entry.carrierNumber}`, idInformation: [rowOf(entry)] };
     return json({ bookingResponse, labelPrintout });
@@ -174,21 +157,12 @@ function rowOf({ reference, carrierNumber, trackingNumbers }: BookedEntry) {
 
 async function printoutOf(books: Books, item: string, format: string | undefined) {
   const entry = books.byParcel(item);
-  const label = entry && books.labelOf(entry, item, PAGE);
+  const label = entry && books.labelOf(entry, item, SIZE);
   if (!label) return { itemIds: [{ itemIds: item, status: 'FAIL', errorResponse: { message: 'Unknown item' } }] };
   const pdf = { labelFormat: 'PDF', encoding: 'base64', data: Buffer.from(await label).toString('base64') };
-  const zpl = {
-    encoding: 'none',
-    data: books.zpl(entry, 203, PAGE).split(/(?<=\^XZ\n)/)[entry.trackingNumbers.indexOf(item)],
-  };
+  const zpl = { encoding: 'none', data: books.zplOf(entry, item, { dpi: 203, page: SIZE }) };
   const printout = { type: 'LABEL', ...(format === 'zpl' ? zpl : pdf) };
   return { itemIds: [{ itemIds: item, status: 'OK' }], printout, nextPage: null };
-}
-
-function linesOf(shipment: unknown, role: string): readonly string[] {
-  const party = valueAt(shipment, 'parties', role, 'party');
-  const first = said(textAt(party, 'nameIdentification', 'name'), ...listAt(party, 'address', 'streets').map(String));
-  return [...first, ...addressLines(valueAt(party, 'address'), 'postalCode city', 'countryCode')];
 }
 
 function tracking(books: Books, isMeant: (entry: BookedEntry) => boolean): Reply {
@@ -197,13 +171,13 @@ function tracking(books: Books, isMeant: (entry: BookedEntry) => boolean): Reply
     shipmentReferences: [{ type: 'CU', value: reference }],
     items: trackingNumbers.map((itemId) => ({ itemId, events: books.events(itemId).map(eventOf) })),
   }));
-  if (shipments.length === 0) return refuse([faultFor('id', 'invalid')], 404);
-  return json({ TrackingInformationResponse: { shipments } });
+  return shipments.length === 0 ? refuse([], 404) : json({ TrackingInformationResponse: { shipments } });
 }
 
-const eventOf = ({ status, at, place }: SimulatedEvent) => ({
-  ...{ eventTime: localDateTime(at, 'Europe/Copenhagen'), status: CODES[status], eventDescription: status },
-  location: { name: place, city: place, postcode: '5000', countryCode: 'DK', locationType: 'HUB' },
+const WRITING = { codes: CODES, timeOf: (at: Date) => localDateTime(at, 'Europe/Copenhagen') };
+const HUB = { postcode: '5000', countryCode: 'DK', locationType: 'HUB' };
+const eventOf = (event: SimulatedEvent) => ({
+  ...{ ...eventRow(event, EVENT, WRITING), location: { name: event.place, city: event.place, ...HUB } },
 });
 
 function points(query: Parameters<typeof simulatedPoints>[0], countryCode = 'DK', postalCode = '2600'): Reply {

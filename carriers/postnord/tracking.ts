@@ -1,8 +1,6 @@
 import type { TrackingEvent } from '../contract/index.js';
-import { listAt, neededList, textAt, valueAt } from '../toolkit/json.js';
-import { localMoment } from '../toolkit/local-time.js';
-import { statusIn, statusTable } from '../toolkit/tracking/status-table.js';
-import { boundedEvents, readEvents } from '../toolkit/tracking/tracking-event.js';
+import { boundedEvents, listAt, localMoment, neededList, readEvents, statusIn } from '../toolkit/index.js';
+import { statusTable, textAt, valueAt } from '../toolkit/index.js';
 import { COLLECT } from './services.js';
 
 /** `status` of an event; PostNord publishes no codes of events. */
@@ -16,32 +14,36 @@ export const STATUSES = statusTable({
   skipped: ['OTHER'],
 });
 
-const EVENT = { at: 'eventTime', code: 'status', text: 'eventDescription', place: ['postcode', 'city', 'countryCode'] };
+export const EVENT = {
+  at: 'eventTime',
+  code: 'status',
+  text: 'eventDescription',
+  place: ['postcode', 'city', 'countryCode'],
+};
 
-/** Times are those of the event's country, without a zone. */
-const momentIn = (country: string | null) => (text: string | null) =>
-  localMoment(text, country === 'FI' ? 'Europe/Helsinki' : 'Europe/Copenhagen');
+/** Times are those of a country, without a zone. */
+const momentAt = (country: string | null, time: string | null) =>
+  localMoment(time, country === 'FI' ? 'Europe/Helsinki' : 'Europe/Copenhagen');
 
 /** @throws Error the answer is no tracking */
 export function fromPostnordTracking(trackingNumber: string, json: unknown): readonly TrackingEvent[] {
   const shipments = json === null ? [] : neededList(json, 'TrackingInformationResponse', 'shipments');
-  const events = shipments.flatMap((shipment) => {
-    const country = textAt(shipment, 'consignee', 'address', 'countryCode');
-    const estimatedDelivery = momentIn(country)(textAt(shipment, 'estimatedTimeOfArrival'));
-    const items = listAt(shipment, 'items').filter((item) => textAt(item, 'itemId') === trackingNumber);
-    const isCollected = textAt(shipment, 'service', 'code') === COLLECT;
-    return items
-      .flatMap((item) => listAt(item, 'events'))
-      .flatMap((event) => eventOf(event, isCollected, { trackingNumber, estimatedDelivery, zone: 'assumed' }));
-  });
-  return boundedEvents(events);
+  return boundedEvents(shipments.flatMap((shipment) => eventsIn(shipment, trackingNumber)));
 }
 
-function eventOf(event: unknown, isCollected: boolean, known: Parameters<typeof readEvents>[2]) {
-  const location = valueAt(event, 'location');
-  const momentOf = momentIn(textAt(location, 'countryCode'));
+function eventsIn(shipment: unknown, trackingNumber: string): readonly TrackingEvent[] {
+  const items = listAt(shipment, 'items').filter((item) => textAt(item, 'itemId') === trackingNumber);
+  const events = items.flatMap((item) => listAt(item, 'events'));
+  const [country, eta] = [textAt(shipment, 'consignee', 'address', 'countryCode'), 'estimatedTimeOfArrival'];
   // before a delivery at home it says no more than that the parcel is near
-  const isNear = (code: string | null) => !isCollected && code === 'AVAILABLE_FOR_DELIVERY';
-  const statusOf = (code: string | null) => (isNear(code) ? 'in-transit' : statusIn(STATUSES, code));
-  return readEvents([Object.assign({}, location, event)], { ...EVENT, momentOf, statusOf }, known);
+  const near = textAt(shipment, 'service', 'code') === COLLECT ? null : 'AVAILABLE_FOR_DELIVERY';
+  return readEvents(
+    events.map((event): unknown => ({ ...Object(valueAt(event, 'location')), ...Object(event) })),
+    {
+      ...EVENT,
+      momentOf: (time, row) => momentAt(textAt(row, 'countryCode'), time),
+      statusOf: (code) => (code !== null && code === near ? 'in-transit' : statusIn(STATUSES, code)),
+    },
+    { trackingNumber, estimatedDelivery: momentAt(country, textAt(shipment, eta)), zone: 'assumed' },
+  );
 }

@@ -68,10 +68,14 @@ export function pickupPointsIn(
   return async (query) => {
     const country = 'near' in query ? query.near.countryCode : query.countryCode;
     if (!countries.includes(country)) return [];
-    const points = await ask(query);
-    if ('near' in query) return points.slice(0, query.limit);
-    return points.filter(({ countryCode }) => countryCode === country);
+    return pointsFor(query, await ask(query));
   };
+}
+
+/** Of the points that a carrier answers, at most `limit` near an address, and by an id those in the country that was asked for. */
+export function pointsFor(query: PickupPointQuery, points: readonly PickupPoint[]): readonly PickupPoint[] {
+  if ('near' in query) return points.slice(0, query.limit);
+  return points.filter(({ countryCode }) => countryCode === query.countryCode);
 }
 
 /**

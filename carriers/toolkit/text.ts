@@ -38,6 +38,11 @@ export function said(...texts: readonly (string | null | undefined)[]): readonly
   return texts.map((text) => text?.trim() ?? '').filter((text) => text !== '');
 }
 
+/** The names whose condition holds, in their order: numbers come first. */
+export function thatHold(conditions: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(conditions).filter((name) => Boolean(conditions[name]));
+}
+
 /** The name with `c/o` before it, once; `null`: no name. */
 export function careOfLine(careOf: string | null): string | null {
   const name = careOf?.trim() ?? '';

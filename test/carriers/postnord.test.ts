@@ -90,7 +90,7 @@ describe('postnord', () => {
     ['what a rule names', [{ options: { additionalServices: ['D6'], insurance } }, {}], ['18', 'D6', '62']],
   ])('books %s', async (_case, [changes, settings], codes) => {
     await connect(settings).book(bookingRequest(changes));
-    const { basicServiceCode, additionalServiceCode } = Object(valueAt(lastShipment(), 'service'));
+    const { basicServiceCode, additionalServiceCode = [] } = Object(valueAt(lastShipment(), 'service'));
     expect([basicServiceCode, ...additionalServiceCode.sort()]).toEqual([codes[0], ...codes.slice(1).sort()]);
   });
 
@@ -261,6 +261,7 @@ describe('postnord', () => {
       { goods: [goods({ unNumbers: ['UN3480'] })], options: { additionalServices: ['A8'] } },
       [],
     ],
+    ['an insurance of no type', { options: { insurance: { amount: 5000, currency: 'DKK' } } }, ['option-value']],
     ['an insurance without a sum', { options: { insurance: { ...insurance, amount: '5000' } } }, ['option-value']],
   ])('objects beforehand to %s', (_case, changes, codes) => {
     expect(problemsOf(changes).map(({ code }) => code)).toEqual(codes);

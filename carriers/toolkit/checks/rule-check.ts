@@ -50,6 +50,12 @@ export function groupOf(name: string, inner: Readonly<Record<string, OptionRule>
   return { [name]: anyObject(`an object of ${Object.keys(inner).join(', ')}`), ...Object.fromEntries(inside) };
 }
 
+/** As `groupOf`, with no option left out. @param example e.g. `{ amount: 5000, currency: DKK }` */
+export function wholeGroupOf(name: string, inner: Readonly<Record<string, OptionRule>>, example: string) {
+  const isFine = (value: unknown) => isObject(value) && Object.keys(inner).every((each) => Object.hasOwn(value, each));
+  return { ...groupOf(name, inner), [name]: { allowed: example, isFine } };
+}
+
 /** The same rule for several options. @param names with a blank between two */
 export function each(rule: OptionRule, names: string): Readonly<Record<string, OptionRule>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, rule]));

@@ -60,6 +60,8 @@ export interface Books {
   labels(entry: BookedEntry, page?: PageSize): Promise<Uint8Array>;
   /** The same in ZPL, for printers of so many dots per inch. */
   zpl(entry: BookedEntry, dpi: number, page?: PageSize): string;
+  /** The label of one parcel in ZPL; `''`: the booking has no such parcel. */
+  zplOf(entry: BookedEntry, trackingNumber: string, form: { readonly dpi: number; readonly page?: PageSize }): string;
   /** A PDF with the page of one parcel; `null`: the booking has no such parcel. */
   labelOf(entry: BookedEntry, trackingNumber: string, page?: PageSize): Promise<Uint8Array> | null;
 }
@@ -90,6 +92,7 @@ export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: S
     keyed.set(`${name} ${key}`, number);
     return number;
   };
+  const labelsIn = (entry: BookedEntry, number?: string) => toLabels(entry, carrierName, number);
   return {
     entries,
     count,
@@ -113,13 +116,15 @@ export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: S
       journeys?.end(entry.trackingNumbers);
     },
     events: (trackingNumber) => journeys?.soFar(trackingNumber) ?? [],
-    labels: (entry, page = LABEL_100_BY_150) => drawLabels(toLabels(entry, carrierName), page),
-    zpl: (entry, dpi, page = LABEL_100_BY_150) => zplLabels(toLabels(entry, carrierName), page, dpi),
-    labelOf: (entry, number, page = LABEL_100_BY_150) => {
-      const label = toLabels(entry, carrierName).filter(({ trackingNumber }) => trackingNumber === number);
-      return label.length === 0 ? null : drawLabels(label, page);
-    },
+    labels: (entry, page = LABEL_100_BY_150) => drawLabels(labelsIn(entry), page),
+    zpl: (entry, dpi, page = LABEL_100_BY_150) => zplLabels(labelsIn(entry), page, dpi),
+    zplOf: (entry, number, { dpi, page = LABEL_100_BY_150 }) => zplLabels(labelsIn(entry, number), page, dpi),
+    labelOf: (entry, number, page = LABEL_100_BY_150) => drawnFrom(labelsIn(entry, number), page),
   };
+}
+
+function drawnFrom(labels: readonly SimulatedLabel[], page: PageSize) {
+  return labels.length === 0 ? null : drawLabels(labels, page);
 }
 
 export function isBooking({ asked: { order = 'real' } }: BookedEntry): boolean {
@@ -136,11 +141,14 @@ export function toSimulatedBooking(entry: BookedEntry): SimulatedBooking {
   return { reference, carrierNumber, trackingNumbers, ...(parcelIds && { parcelIds }), state };
 }
 
-function toLabels({ asked, trackingNumbers }: BookedEntry, carrierName: string): readonly SimulatedLabel[] {
+/** @param number of one parcel; missing: of all of them */
+function toLabels(entry: BookedEntry, carrierName: string, number?: string): readonly SimulatedLabel[] {
+  const { asked, trackingNumbers } = entry;
   const { service, sender, recipient } = asked;
-  return asked.parcels.map(({ weightGrams, reference }, index) => ({
+  const labels = asked.parcels.map(({ weightGrams, reference }, index) => ({
     ...{ carrierName, service, sender, recipient, weightGrams },
     trackingNumber: trackingNumbers[index] ?? '',
     reference: reference ?? asked.reference,
   }));
+  return labels.filter(({ trackingNumber }) => number === undefined || trackingNumber === number);
 }

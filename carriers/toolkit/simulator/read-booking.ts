@@ -11,6 +11,7 @@ export interface BookingFields {
   /** The lines of either address, as `addressLines` takes them. */
   readonly lines: readonly string[];
   readonly parcels: string;
+  /** Paths within a parcel. */
   readonly parcel: {
     /** The weight, in one of the two units. */
     readonly grams?: string;
@@ -24,16 +25,19 @@ export interface BookingFields {
 /** The booking in a request, but for its service. */
 export function readBooking(body: unknown, fields: BookingFields): Omit<NewBooking, 'service'> {
   const { parcel } = fields;
-  const at = (path: string) => valueAt(body, ...path.split('.'));
-  const weightOf = (row: unknown) =>
-    parcel.grams === undefined ? gramsOf(numberAt(row, parcel.kilograms ?? '')) : (numberAt(row, parcel.grams) ?? 0);
+  const within = (value: unknown, path: string) => valueAt(value, ...path.split('.'));
+  const at = (path: string) => within(body, path);
+  const weightOf = (row: unknown) => {
+    const weight = numberAt(within(row, parcel.grams ?? parcel.kilograms ?? ''));
+    return parcel.grams === undefined ? gramsOf(weight) : (weight ?? 0);
+  };
   return {
     reference: textAt(at(fields.reference)) ?? '',
     sender: addressLines(at(fields.sender), ...fields.lines),
     recipient: addressLines(at(fields.recipient), ...fields.lines),
     parcels: listAt(at(fields.parcels)).map((row) => ({
-      ...(parcel.id !== undefined && { id: textAt(row, parcel.id) ?? '' }),
-      ...(parcel.reference !== undefined && { reference: textAt(row, parcel.reference) }),
+      ...(parcel.id !== undefined && { id: textAt(within(row, parcel.id)) ?? '' }),
+      ...(parcel.reference !== undefined && { reference: textAt(within(row, parcel.reference)) }),
       weightGrams: weightOf(row),
     })),
   };

@@ -43,7 +43,7 @@ export interface EventFields {
   /** On one line. */
   readonly place?: readonly string[];
   /** Reads a time; `momentWithOffset` when not given. */
-  momentOf?(text: string | null): string | null;
+  momentOf?(text: string | null, row: unknown): string | null;
   /** Names the event, so that it is stored once; missing: the carrier gives nothing to do it by. @param at with an offset */
   idOf?(code: string | null, at: string): string | null;
   /** @returns `null`: it says nothing about where the parcel is, and is left out */
@@ -61,7 +61,7 @@ export function readEvents(
 ): readonly TrackingEvent[] {
   return rows.flatMap((row) => {
     const code = textAt(row, name);
-    const at = momentOf(textAt(row, time));
+    const at = momentOf(textAt(row, time), row);
     const status = statusOf(code, row);
     if (at === null || status === null) return [];
     const words = { text: text === undefined ? null : textAt(row, text), place: placeIn(row, ...place) };
@@ -78,6 +78,14 @@ export function placeIn(event: unknown, ...fields: readonly string[]): string | 
 export function boundedEvents(events: readonly TrackingEvent[]): readonly TrackingEvent[] {
   const newestFirst = [...events].sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   return newestFirst.slice(0, MAX_EVENTS).map(boundedEvent);
+}
+
+/** What became of parcels, of a carrier that is asked for one at a time. */
+export async function trackEach(
+  numbers: readonly string[],
+  track: (number: string) => Promise<readonly TrackingEvent[]>,
+): Promise<readonly TrackingEvent[]> {
+  return (await Promise.all(numbers.map(track))).flat();
 }
 
 /** An event with texts of bounded length; a blank text becomes `null`. */
