@@ -8,6 +8,7 @@ import { type AddedPage, type CopiedLabel, addOntoTarget } from './conversion/on
 import { type OpenZpl, openZpl } from './conversion/zpl/open-zpl.js';
 import { type LabelTarget, type LeftAsItCame, inWholeDots } from './conversion/target.js';
 import { LabelUnusable, Unusable } from './label-unusable.js';
+import { hideMarked } from './conversion/hidden-layers.js';
 import { formatOf } from './label-format.js';
 import { MAX_PAGES } from './limits.js';
 import { type PageChoice, onlyPage } from './only-page.js';
@@ -163,7 +164,9 @@ async function copies(all: PDFDocument, opened: readonly OpenLabel[]): Promise<r
   return copied;
 }
 
+/** The last step before a document is saved. */
 function requireDrawings(all: PDFDocument, total: number): void {
+  hideMarked(all);
   const foreign = findForeign(all.context);
   if (foreign !== null) throw unprintable(foreign, total);
 }

@@ -1,6 +1,9 @@
 import { PDFDocument, PDFName, PDFPageTree, ParseSpeeds } from 'pdf-lib';
 import type { PDFPage } from 'pdf-lib';
 import { mayAct } from './active-content.js';
+import { seenPage } from './conversion/seen-page.js';
+import { mmOf } from './conversion/target.js';
+import { markHidden } from './conversion/hidden-layers.js';
 import { isBomb } from './inflated-size.js';
 import { Unusable } from './label-unusable.js';
 import { MAX_LABEL_BYTES, MAX_PAGES } from './limits.js';
@@ -9,8 +12,8 @@ import { makePassive } from './passive-pages.js';
 const MAX_PAGE_TREE_NODES = 2 * MAX_PAGES;
 const MIN_SIDE_MM = 5;
 const MAX_SIDE_MM = 2_000;
-const MM_PER_POINT = 25.4 / 72;
 /** Readers look for the end mark in the last 1,024 bytes: PDF 1.7, annex H, note 18. */
+const END_MARK = '%%EOF';
 const END_MARK_WITHIN_BYTES = 1_024;
 
 export interface OpenLabel {
@@ -33,8 +36,9 @@ export async function openLabel(bytes: Uint8Array): Promise<OpenLabel> {
   try {
     const document = await load(pdf, isProtected ? 'protected' : 'plain');
     const pages = requirePages(document);
-    const asItCame = document.isEncrypted || mayAct(pdf) ? 'to-be-copied' : 'usable';
+    const asItCame = document.isEncrypted || !isAlone(pdf) || mayAct(pdf) ? 'to-be-copied' : 'usable';
     makePassive(document);
+    markHidden(document);
     return { document, pages, asItCame };
   } catch (cause) {
     if (cause instanceof Unusable) throw cause;
@@ -47,8 +51,14 @@ export async function openLabel(bytes: Uint8Array): Promise<OpenLabel> {
 function requireWhole(pdf: Buffer): void {
   if (pdf.length > MAX_LABEL_BYTES) throw new Unusable(`is larger than ${MAX_LABEL_BYTES / 1_000_000} MB`);
   if (!pdf.subarray(0, END_MARK_WITHIN_BYTES).includes('%PDF-')) throw new Unusable('is not a PDF');
-  if (!pdf.subarray(-END_MARK_WITHIN_BYTES).includes('%%EOF')) throw new Unusable('is cut short: its end is missing');
+  if (!pdf.subarray(-END_MARK_WITHIN_BYTES).includes(END_MARK)) throw new Unusable('is cut short: its end is missing');
   if (isBomb(pdf)) throw new Unusable('is far too large when it is unpacked');
+}
+
+/** Around a PDF, commands of another language may stand for the printer; readers of PDF pass them over. */
+function isAlone(pdf: Buffer): boolean {
+  const end = pdf.lastIndexOf(END_MARK) + END_MARK.length;
+  return pdf.indexOf('%PDF-') === 0 && /^\s*$/.test(pdf.toString('latin1', end));
 }
 
 /** Reading is strict, except where the first reading meets compressed objects that are still encrypted. */
@@ -74,7 +84,8 @@ function requirePage(page: PDFPage, index: number): void {
   const contents = PDFName.of('Contents');
   if (page.node.has(contents) && page.node.lookup(contents) === undefined)
     throw new Unusable(`is broken: page ${index + 1} is empty`);
-  const sides = [page.getWidth(), page.getHeight()].map((points) => Math.abs(points) * MM_PER_POINT);
+  const { width, height } = seenPage(page);
+  const sides = [width, height].map(mmOf);
   if (!sides.every((mm) => mm >= MIN_SIDE_MM && mm <= MAX_SIDE_MM))
     throw new Unusable(`has a page of ${sides.map((mm) => Math.round(mm)).join(' x ')} mm`);
 }

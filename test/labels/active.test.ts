@@ -81,7 +81,13 @@ function insideAStream(): Uint8Array {
   return written({ more: [Buffer.concat([Buffer.from(dict), hidden, Buffer.from('\nendstream')])] });
 }
 
+/** How a printer leaves one language for another. */
+const PJL = Buffer.from('\x1b%-12345X@PJL SET COPIES=50\r\n', 'latin1');
+
 const ACTING: readonly (readonly [string, () => Uint8Array | Promise<Uint8Array>])[] = [
+  ['commands for a printer before it', () => Buffer.concat([PJL, written({})])],
+  ['commands for a printer behind it', () => Buffer.concat([written({}), PJL])],
+  ['commands of ZPL before it', () => Buffer.concat([Buffer.from('^XA^JUS^XZ~JR@PJL'), written({})])],
   ['a program when it is opened', () => written({ catalog: `/OpenAction ${PROGRAM}` })],
   ['a program when it is printed', () => written({ catalog: `/AA << /WP ${PROGRAM} >>` })],
   [
@@ -144,7 +150,7 @@ const ACTING: readonly (readonly [string, () => Uint8Array | Promise<Uint8Array>
 ];
 
 const ACTS =
-  /JavaScript|app\.alert|Launch|cmd\.exe|URI|GoToR|EmbeddedFile|virus|MZMZM|OpenAction|XFA|RichMedia|AcroForm|FileAttachment|\/AA\b|\/EF\b/;
+  /JavaScript|app\.alert|Launch|cmd\.exe|URI|GoToR|EmbeddedFile|virus|MZMZM|OpenAction|XFA|RichMedia|AcroForm|FileAttachment|@PJL|\/AA\b|\/EF\b/;
 
 /** All that a file says, packed parts too. */
 async function allOf(bytes: Uint8Array): Promise<string> {

@@ -1,4 +1,5 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFPage } from 'pdf-lib';
+import { isHidden } from './hidden-layers.js';
 import { type Box, type Matrix, type Size, inTurn, moved, scaled, turned } from './matrix.js';
 
 /** A page as a reader shows it: cut to its crop box, turned, in points. */
@@ -58,5 +59,5 @@ const PRINT = 4;
 function isPrinted(mark: PDFDict): boolean {
   const flags = mark.lookup(PDFName.of('F'));
   const bits = flags instanceof PDFNumber ? flags.asNumber() : 0;
-  return (bits & PRINT) !== 0 && (bits & HIDDEN) === 0;
+  return (bits & PRINT) !== 0 && (bits & HIDDEN) === 0 && !isHidden(mark.lookup(PDFName.of('OC')));
 }
