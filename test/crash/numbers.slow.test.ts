@@ -121,7 +121,7 @@ describeOnServer('numbers', (url) => {
     process.stdout.write(
       `\n${ssccs.size} parcels, ${booked.length - ssccs.size} of them booked again, ${KILLS} kills\n`,
     );
-  }, 170_000);
+  }, 600_000);
 });
 
 interface Place {

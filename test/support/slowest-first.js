@@ -3,7 +3,8 @@ import Sequencer from '@jest/test-sequencer';
 /** Of `test/…/NAME.slow.test.ts`, the slowest first. */
 const SLOWEST = [
   ...['adapters/outside', 'faults/storage-server', 'crash/returns', 'crash/carriers', 'crash/reprints'],
-  ...['labels/symbols', 'journeys/carrier-outage', 'crash/process-stopped', 'db/checkpoint'],
+  ...['docs/commands', 'labels/symbols', 'labels/assembler', 'journeys/carrier-outage', 'crash/process-stopped'],
+  ...['db/checkpoint', 'faults/storage', 'crash/crash-points', 'faults/once'],
   ...['journeys/carrier-outage-instances', 'journeys/slow-connections', 'crash/controls', 'restart/kill'],
   ...['carriers/new-carrier', 'upgrade/upgrade', 'upgrade/upgrade-embedded', 'app/roll-out', 'journeys/breaker'],
   ...['ims/limits/with-redis'],

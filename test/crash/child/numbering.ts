@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
+import { drawnHere } from '../../../carriers/testing/drawn-here.js';
 import { sampleRequest } from '../../../carriers/toolkit/sample-request.js';
 import { OwnFleetConfig } from '../../../carriers/own-fleet/config.js';
 import { ownFleet } from '../../../carriers/own-fleet/index.js';
@@ -26,7 +27,7 @@ async function main(url: string, name: string, from: number): Promise<void> {
       clock: { now: () => new Date() },
       baseUrl: 'https://own-fleet.invalid',
     },
-    ...{ files: operatorFiles, numbers: createNumbers(database) },
+    ...{ files: operatorFiles, numbers: createNumbers(database), labels: drawnHere },
   });
   const [parcel] = sampleRequest().parcels;
   if (parcel === undefined) throw new Error('the sample has no parcel');
