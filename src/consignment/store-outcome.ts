@@ -142,7 +142,7 @@ export function transitionContext(context: BookingContext, consignment: Consignm
     bookingEndsWithinMs: bookingEndsWithinMs(account?.adapter.traits),
     canCancel: account?.carrier.cancel !== undefined,
     ...(context.drawErrorSheet && { errorSheets: sheetsFor(context, consignment) }),
-    labelLink: context.labelLink(consignment.id),
+    labelLink: () => context.labelLink(consignment.id),
   };
 }
 

@@ -86,14 +86,17 @@ function outgoing(request: HttpRequest, agents: Agents): Outgoing {
   };
 }
 
-function payload({ json, form }: HttpRequest): { readonly type: string | null; readonly body: Buffer | undefined } {
-  if (form !== undefined)
-    return {
-      type: 'application/x-www-form-urlencoded',
-      body: Buffer.from(new URLSearchParams({ ...form }).toString()),
-    };
+const FORM = 'application/x-www-form-urlencoded';
+/** Some servers refuse these without a type, also where the body is empty. */
+const NEEDS_TYPE: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+function payload({ method, json, form }: HttpRequest): {
+  readonly type: string | null;
+  readonly body: Buffer | undefined;
+} {
+  if (form !== undefined) return { type: FORM, body: Buffer.from(new URLSearchParams({ ...form }).toString()) };
   if (json !== undefined) return { type: 'application/json', body: Buffer.from(JSON.stringify(json)) };
-  return { type: null, body: undefined };
+  return { type: NEEDS_TYPE.has(method) ? FORM : null, body: undefined };
 }
 
 /** A space becomes %20, which every server reads; some servers read + as a plus sign. */

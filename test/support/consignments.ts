@@ -102,7 +102,7 @@ export function transitionContext(changes: Partial<TransitionContext> = {}): Tra
     numberPattern: null,
     bookingEndsWithinMs: 60_000,
     canCancel: true,
-    labelLink: 'https://waybridge.example/labels/c-1',
+    labelLink: () => 'https://waybridge.example/labels/c-1',
     ...changes,
   };
 }

@@ -80,6 +80,17 @@ describe('a request', () => {
     expect(Buffer.from(answer.body).toString()).toBe(expected);
   });
 
+  it.each<[HttpRequest['method'], string]>([
+    ['PUT', 'application/x-www-form-urlencoded'],
+    ['GET', 'none'],
+  ])('names a type without a body where servers ask for one: %s', async (method, expected) => {
+    const server = await serving(
+      startHttp((request, response) => response.end(request.headers['content-type'] ?? 'none')),
+    );
+    const answer = await port.send({ method, url: server.url, timeoutMs: 5_000 });
+    expect(Buffer.from(answer.body).toString()).toBe(expected);
+  });
+
   it('carries a form', async () => {
     const server = await serving(
       startHttp(async (request, response) => {

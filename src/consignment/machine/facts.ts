@@ -194,5 +194,5 @@ export interface TransitionContext {
   /** How a failure is printed; missing: it is only told. */
   readonly errorSheets?: ErrorSheets;
   /** A signed address of the label file. */
-  readonly labelLink: string;
+  readonly labelLink: () => string;
 }

@@ -79,7 +79,8 @@ function writtenBack(consignment: Consignment, transitionContext: TransitionCont
   const failed = thisRun.filter(({ state, call }) => state === 'failed' && call.kind !== 'return-attachment');
   const attachment = thisRun.find((effect) => effect.call.kind === 'attachment');
   const attached = attachment?.state === 'done';
-  const unattached = attachment && !attached ? [notAttached(consignment, attachment, transitionContext.labelLink)] : [];
+  const unattached =
+    attachment && !attached ? [notAttached(consignment, attachment, transitionContext.labelLink())] : [];
   const messages = [
     ...warningsOf(consignment),
     ...consignment.shortfalls,
