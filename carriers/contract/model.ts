@@ -44,6 +44,8 @@ export interface Parcel {
   readonly heightMm: number | null;
   readonly volumeMl: number | null;
   readonly description: string | null;
+  /** A EUR pallet, half of one or a quarter; missing: it is none, or in a request that was frozen before it was known. */
+  readonly pallet?: 'full' | 'half' | 'quarter';
 }
 
 /** A line of the shipment, as customs and the rules for dangerous goods look at it. */

@@ -39,6 +39,7 @@ export interface ImsContainer {
   readonly trackingNumber: string | null;
   readonly trackingUrl: string | null;
   readonly containerTypeName: string | null;
+  readonly platformType?: string | null;
   /** A person entered it; it replaces the sum of net weight and tare. */
   readonly weight: number | null;
   readonly grossWeight: number | null;
@@ -254,6 +255,7 @@ function readContainer(value: unknown): ImsContainer | null {
     trackingNumber: textAt(fields, 'trackingNumber'),
     trackingUrl: textAt(fields, 'trackingUrl'),
     containerTypeName: textAt(fields, 'containerTypeName'),
+    platformType: textAt(fields, 'platformType'),
     weight: numberAt(fields, 'weight'),
     grossWeight: numberAt(fields, 'grossWeight'),
     netWeight: numberAt(fields, 'netWeight'),

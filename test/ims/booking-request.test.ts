@@ -182,6 +182,17 @@ describe('a booking request', () => {
     expect(request({ shippingContainers: [{ ...container, ...sizes }] }).parcels).toMatchObject([expected]);
   });
 
+  it.each([
+    ['EUR_PALLET', 'full'],
+    ['HALF_EUR_PALLET', 'half'],
+    ['QUARTER_EUR_PALLET', 'quarter'],
+    ['CUSTOM', undefined],
+    [null, undefined],
+  ])('says of a container of the platform %s that its pallet is %s', (platformType, pallet) => {
+    const [parcel] = request({ shippingContainers: [{ ...container, platformType }] }).parcels;
+    expect(parcel?.pallet).toBe(pallet);
+  });
+
   it('keeps the number of each container when only some are booked', () => {
     const shippingContainers = [1, 2, 3].map((id) => ({ id, grossWeight: 1 }));
     const { parcels } = request({ shippingContainers }, { containerIds: ['3', '1'] });

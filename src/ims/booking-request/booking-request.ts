@@ -98,8 +98,16 @@ function shipmentFields({ shipment, ...given }: Bookable) {
   };
 }
 
+/** `CUSTOM`, and what stands on nothing, is none of them. */
+const PALLETS: ReadonlyMap<string, NonNullable<Parcel['pallet']>> = new Map([
+  ['EUR_PALLET', 'full'],
+  ['HALF_EUR_PALLET', 'half'],
+  ['QUARTER_EUR_PALLET', 'quarter'],
+]);
+
 function toParcel(container: ImsContainer, label: string): Weighed {
   const sizes = toSizes(container.dimensions ?? NO_DIMENSIONS);
+  const pallet = PALLETS.get(container.platformType ?? '');
   return {
     id: container.id,
     label,
@@ -107,6 +115,7 @@ function toParcel(container: ImsContainer, label: string): Weighed {
     ...sizes,
     volumeMl: volumeOf(sizes) ?? millilitresFromLitres(container.outerVolume ?? container.volume),
     description: container.containerTypeName,
+    ...(pallet && { pallet }),
   };
 }
 
