@@ -16,6 +16,8 @@ const DAY_MS = 86_400_000;
 const MOST_FOUND = 2_000;
 /** Options that go as they are. */
 const PASSED = ['ProductCode', 'ServiceCodes', 'ExchangePallets', 'Insurance', 'Department', 'PickupRemarks'];
+const PALLETS = { full: 'PL1', half: 'PL2', quarter: 'PL4' } as const;
+const MOST_GRAMS_OF_K20 = 20_000;
 const LITRES_IN = { m3: 1000, litres: 1 } as const;
 
 interface Context {
@@ -97,12 +99,13 @@ function toAddress(party: Party) {
 }
 
 /** A line for each parcel. Danske Fragtmænd takes whole kilograms only, and at least one. */
-function toGoods(parcel: Parcel, options: BookingRequest['options'], { volume }: FragtConfig) {
+function toGoods(parcel: Parcel, options: BookingRequest['options'], { volume, smallParcels }: FragtConfig) {
   const { volumeMl } = parcel;
   const sides = sidesInCentimetres(parcel);
+  const loose = parcel.weightGrams <= MOST_GRAMS_OF_K20 ? smallParcels : 'CLL';
   return {
     NumberOfItems: 1,
-    Type: textAt(options, 'Type') ?? 'CLL',
+    Type: textAt(options, 'Type') ?? (parcel.pallet ? PALLETS[parcel.pallet] : loose),
     Weight: Math.max(1, Math.ceil(parcel.weightGrams / 1000)),
     ...(sides && { Length: sides.length, Width: sides.width, Height: sides.height }),
     Volume: volume === 'none' || volumeMl === null ? undefined : volumeMl / 1000 / LITRES_IN[volume],

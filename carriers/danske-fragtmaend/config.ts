@@ -34,6 +34,10 @@ export class FragtConfig {
   @ChoiceSetting(VOLUMES)
   volume: (typeof VOLUMES)[number] = 'none';
 
+  /** The type of goods of up to 20 kg that stand on no pallet. */
+  @ChoiceSetting(['CLL', 'K20'])
+  smallParcels: 'CLL' | 'K20' = 'CLL';
+
   /** What the codes of tracking mean: no list of them is known. */
   @IsOptional()
   @StatusMapSetting('{ "30": delivered }')

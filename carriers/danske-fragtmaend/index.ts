@@ -49,6 +49,7 @@ export const danskeFragtmaend = defineCarrier({
     login: ['clientId', 'userName', 'password'],
     within: ['agreementNumber'],
     customer: ['agreementNumber'],
+    asTheApp: { volume: 'm3', smallParcels: 'K20' },
     instruction: (given) => {
       const service = textAt(given, 'ShippingType');
       const options = Object.entries(given).filter(([name]) => name !== 'ShippingType' && name !== 'shipmentPattern');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
+import type { BookingRequest, CarrierAccount, Parcel } from '../../carriers/contract/index.js';
 import { CarrierUnavailable } from '../../carriers/contract/index.js';
 import { PRODUCTION } from '../../carriers/danske-fragtmaend/api.js';
 import { FragtConfig } from '../../carriers/danske-fragtmaend/config.js';
@@ -185,6 +185,23 @@ describe('danske-fragtmaend', () => {
     await connect({ volume }).book(bookingRequest({ parcels: [parcel({ volumeMl: 24_000 })] }));
     expect(valueAt(sent(), 'Goods', 0, 'Volume')).toBe(expected);
   });
+
+  it.each<readonly [object, Partial<Parcel>, string]>([
+    [{}, { pallet: 'full' }, 'PL1'],
+    [{}, { pallet: 'half' }, 'PL2'],
+    [{ smallParcels: 'K20' }, { pallet: 'quarter' }, 'PL4'],
+    [{}, { weightGrams: 20_000 }, 'CLL'],
+    [{ smallParcels: 'K20' }, { weightGrams: 20_000 }, 'K20'],
+    [{ smallParcels: 'K20' }, { weightGrams: 20_001 }, 'CLL'],
+  ])(
+    'sends with the settings %j a parcel with %j as %s, unless a rule says otherwise',
+    async (settings, changes, type) => {
+      await connect(settings).book(bookingRequest({ parcels: [parcel(changes)] }));
+      expect(valueAt(sent(), 'Goods', 0, 'Type')).toBe(type);
+      await connect(settings).book(bookingRequest({ parcels: [parcel(changes)], options: { Type: 'C10' } }));
+      expect(valueAt(sent(), 'Goods', 0, 'Type')).toBe('C10');
+    },
+  );
 
   it.each(['sandbox', 'Fragt\\sandbox', 'FRAGT\\sandbox'])('logs in as %s', async (userName) => {
     await connect({ userName }).book(bookingRequest());
