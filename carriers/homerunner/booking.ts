@@ -55,7 +55,8 @@ function toParty(party: Party) {
   const { name, attention, street1, street2, city, phone, email } = partyTexts(party, FIELDS);
   const { postalCode, countryCode } = party.address;
   return {
-    ...{ name: name.sent, attention: attention.sent, street1: street1.sent, street2: street2.sent },
+    ...{ name: name.sent, attention: attention.sent === name.sent ? '' : attention.sent },
+    ...{ street1: street1.sent, street2: street2.sent },
     ...{ zip_code: postalCode ?? '', city: city.sent, country: countryCode ?? '' },
     ...{ phone: withoutDanishCode(phone.sent), email: email.sent },
   };
