@@ -152,10 +152,26 @@ describeInBrowser('what needs a person, in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('takes no “not there” before the carrier certainly shows the booking', async () => {
+    const { page } = watched;
+    service.control.addFault({ target: 'gls-dk', kind: 'reset-after', method: 'POST' });
+    const { consignment } = await service.run(sampleShipments.oneParcel, { carrierName: 'GLS' });
+    await page.goto(`${service.url}/consignments/${consignment.id}/resolve`);
+    const notThere = page.getByRole('radio', {
+      name: /^Not there: book it again from \S+ on: until then GLS may still show it/,
+    });
+    expect(await notThere.isDisabled()).toBe(true);
+    // The browser's clock is not the service's.
+    await notThere.evaluate((radio: { disabled: boolean; checked: boolean }) => {
+      radio.disabled = false;
+      radio.checked = true;
+    });
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    expect(await page.getByRole('alert').textContent()).toMatch(/may still appear at GLS until \S+: look again then/);
+  });
+
   it('shows how the carriers answer, tests an account, and says what each can do', async () => {
     const { page, complaints, hosts } = watched;
-    service.control.addFault({ target: 'gls-dk', kind: 'reset-after', method: 'POST' });
-    await service.run(sampleShipments.oneParcel, { carrierName: 'GLS' });
     await page.goto(`${service.url}/carriers`);
     const gls = page.locator('table.health tbody tr', { hasText: 'GLS' });
     await gls.getByText(/^(Does not answer|Being tried)$/).waitFor();
@@ -165,7 +181,7 @@ describeInBrowser('what needs a person, in a browser', () => {
         .getByText(/^[\d.]+ m?s$/)
         .count(),
     ).toBe(2);
-    await gls.getByText(/^Since .*; bookings wait and go out by themselves$/).waitFor();
+    await gls.getByText(/^Since .*; bookings wait$/).waitFor();
     await page.getByRole('button', { name: 'Test all' }).click();
     const tested = page.getByText(/^in \d+ ms$/).first();
     await tested.waitFor();

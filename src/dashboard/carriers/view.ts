@@ -63,7 +63,7 @@ function saidOf({ bars }: AccountHistory): string {
 function noteOf({ outage, answersSince }: AccountHistory, times: Times): string {
   if (outage === null) return answersSince === null ? '' : `Answers again since ${times.time(answersSince)}`;
   const next = outage.nextTry === null ? 'Is being tried' : `Next try ${times.time(outage.nextTry)}`;
-  return `Since ${times.time(outage.since)}. ${next}; bookings wait and go out by themselves`;
+  return `Since ${times.time(outage.since)}. ${next}; bookings wait`;
 }
 
 /** `3 of 4 answer. PostNord does not; its 9 bookings wait by themselves.` */

@@ -1,10 +1,11 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
+import { NotPossible, NumbersNotPossible, type Resolution } from '../../consignment/machine/operator.js';
 import { STATES } from '../../consignment/states.js';
 import { BadRequest } from '../../http/bad-request.js';
 import { forRole, operatorIn, requireNames } from '../../http/operator-access.js';
 import { type OperatorActions, UnknownConsignment } from '../../operator/actions.js';
 import type { Hindrances } from '../../operator/hindrances.js';
+import type { LoadOpenBookings, Unconfirmed } from '../../operator/needs-person/bookings.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { ACTIONS, type Action, confirmationOf, reprintIn, resolutionIn } from './actions.js';
 import type { CarrierSide } from '../carriers/pages.js';
@@ -26,6 +27,7 @@ export interface ConsignmentPagesDeps extends PageDeps {
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
   readonly carriers: Pick<CarrierSide, 'abilities'>;
+  readonly openBookings: LoadOpenBookings;
   /** Before each action. */
   readonly acting: readonly RequestHandler[];
 }
@@ -129,7 +131,8 @@ async function showOne(deps: ConsignmentPagesDeps, showing: Showing): Promise<vo
   const { request, response, id, action, refusal = null, choice = choiceIn(request) } = showing;
   const value = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
   const one = await forRole(response, { value, ids: [id] }, deps.queries.withoutNames);
-  const view = wholeOf(one, timesOf(deps, one.area), deps.clock.now());
+  const unconfirmed = await unconfirmedOf(deps, one);
+  const view = wholeOf(one, { times: timesOf(deps, one.area), now: deps.clock.now(), unconfirmed });
   const timeZone = timeZoneOf(deps, one.area);
   const done = ACTIONS.find((each) => each === request.query['done']) ?? null;
   const path = `/consignments/${id}`;
@@ -144,6 +147,30 @@ async function showOne(deps: ConsignmentPagesDeps, showing: Showing): Promise<vo
     actions: offered(await deps.actions.hindrances(id), one),
     confirm: action === undefined ? null : { action, ...confirmationOf(action, about) },
   });
+}
+
+async function unconfirmedOf(
+  { openBookings }: ConsignmentPagesDeps,
+  { id, needsOperator }: WholeConsignment,
+): Promise<readonly Unconfirmed[]> {
+  const [booking] = needsOperator ? await openBookings([id], LANGUAGE) : [];
+  return booking?.unconfirmed ?? [];
+}
+
+/** A carrier that may still show a booking must not get it a second time. @throws NotPossible */
+async function requireCertain(
+  deps: ConsignmentPagesDeps,
+  one: WholeConsignment,
+  resolution: Resolution,
+): Promise<void> {
+  if (resolution.answer !== 'parts') return;
+  const unconfirmed = await unconfirmedOf(deps, one);
+  for (const { reference, outcome } of resolution.parts) {
+    const { certainFrom = null } = unconfirmed.find((each) => each.reference === reference) ?? {};
+    if (outcome !== 'not-booked' || certainFrom === null || certainFrom <= deps.clock.now()) continue;
+    const until = timesOf(deps, one.area).time(certainFrom);
+    throw new NotPossible(`${reference} may still appear at ${carrierOf(one)} until ${until}: look again then`);
+  }
 }
 
 /** What is asked, or shown once, stays until the operator has decided. */
@@ -169,7 +196,9 @@ async function act(
   try {
     if (action === 'resolve') {
       const one = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
-      await deps.actions.resolve(id, resolutionIn(bodyOf(request), one), by);
+      const resolution = resolutionIn(bodyOf(request), one);
+      await requireCertain(deps, one, resolution);
+      await deps.actions.resolve(id, resolution, by);
     } else if (action === 'reprint') await deps.actions.reprint(id, by, reprintIn(bodyOf(request)));
     else await deps.actions[action](id, by);
     response.redirect(303, `/consignments/${id}?done=${action}`);

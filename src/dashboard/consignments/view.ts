@@ -4,6 +4,7 @@ import type { LastAction } from '../../operator/last-action.js';
 import type { NotDone } from '../../operator/not-done.js';
 import { deedsOf, resultOf } from './deeds.js';
 import { type Times, age, duration, plural } from '../format.js';
+import type { Unconfirmed } from '../../operator/needs-person/bookings.js';
 import type { Destination } from '../../operator/destination.js';
 import { townOf } from '../needs-a-person/list-view.js';
 import { type Shown, shownState } from '../shapes.js';
@@ -203,7 +204,14 @@ function round(value: number): number {
 }
 
 /** What the page of one consignment shows. */
-export function wholeOf(one: WholeConsignment, times: Times, now: Date) {
+export function wholeOf(
+  one: WholeConsignment,
+  {
+    times,
+    now,
+    unconfirmed,
+  }: { readonly times: Times; readonly now: Date; readonly unconfirmed: readonly Unconfirmed[] },
+) {
   const [first] = one.history;
   const last = one.history.at(-1);
   return {
@@ -220,9 +228,38 @@ export function wholeOf(one: WholeConsignment, times: Times, now: Date) {
     deeds: deedsOf(one, times),
     /** Work goes on by itself, so the page refreshes itself. */
     isAtRest: one.dueAt === null && one.lastAction?.result !== 'pending',
-    next: one.dueAt === null ? null : times.time(one.dueAt),
-    doubtful: one.parts.filter(({ state }) => state === 'in-doubt' || state === 'sending'),
+    ...wrongAndNext(one, times, now),
+    doubtful: doubtfulOf(one, { unconfirmed, now, times }),
   };
+}
+
+/** What went wrong, or what it waits for, and what happens next; empty: nothing. A message to a packer ends with what to do. */
+function wrongAndNext(one: WholeConsignment, times: Times, now: Date) {
+  const { reason = null, needsOperator, dueAt, state } = one;
+  if (needsOperator) {
+    const next = `Nothing is sent again until you answer. Look for it in the portal of ${carrierOf(one)}, then choose Resolve….`;
+    return { wrong: `${inShort(reason ?? '').short} It may be booked or not.`, next };
+  }
+  const { short, rest } = inShort(reason ?? '');
+  if (dueAt === null) return { wrong: reason === null ? '' : short, next: rest };
+  const again = dueAt > now ? `The next try is at ${times.time(dueAt)}.` : `${NEXT[state](carrierOf(one))}.`;
+  return { wrong: reason === null ? '' : short, next: `Waybridge goes on by itself. ${again}` };
+}
+
+/** @param unconfirmed from when on each can be said not to be there */
+function doubtfulOf(
+  { parts }: WholeConsignment,
+  {
+    unconfirmed,
+    now,
+    times,
+  }: { readonly unconfirmed: readonly Unconfirmed[]; readonly now: Date; readonly times: Times },
+) {
+  const open = parts.filter(({ state }) => state === 'in-doubt' || state === 'sending');
+  return open.map((part) => {
+    const { certainFrom = null } = unconfirmed.find(({ reference }) => reference === part.reference) ?? {};
+    return { ...part, notBefore: certainFrom !== null && certainFrom > now ? times.time(certainFrom) : null };
+  });
 }
 
 /** The pages that are drawn; the others are in the file. */

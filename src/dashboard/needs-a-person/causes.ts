@@ -80,7 +80,7 @@ export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }:
     href: addressOf('/needs-a-person', { area, cause: cause.id }),
     shown: CAUSES[cause.kind],
     reason: cause.reason === '' ? CAUSES[cause.kind].word : inShort(cause.reason).short,
-    place: [cause.area ?? 'several areas', cause.account].filter((each) => each !== null).join(', '),
+    place: [cause.area === null ? 'several areas' : `Area ${cause.area}`, cause.account].filter((each) => each !== null).join(', '),
     count: count(cause.count),
     age: age(at.getTime() - cause.oldestAt.getTime()),
     isChosen: cause.id === chosen?.id,
@@ -116,7 +116,7 @@ export function decisionOf(cause: Cause): Decision {
     case 'refused':
     case 'incomplete':
       return {
-        ...{ kind: 'retry', reason, pages: [] },
+        ...{ kind: 'retry', reason: inShort(reason).short, pages: [] },
         question: `${plural(many, 'booking')} ${many === 1 ? 'is' : 'are'} ${kind}`,
         advice:
           'Correct the cause first: in the IMS, in the configuration, or at the carrier. A retry reads the shipment again.',
