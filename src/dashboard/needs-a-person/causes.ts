@@ -80,7 +80,9 @@ export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }:
     href: addressOf('/needs-a-person', { area, cause: cause.id }),
     shown: CAUSES[cause.kind],
     reason: cause.reason === '' ? CAUSES[cause.kind].word : inShort(cause.reason).short,
-    place: [cause.area === null ? 'several areas' : `Area ${cause.area}`, cause.account].filter((each) => each !== null).join(', '),
+    place: [cause.area === null ? 'several areas' : `Area ${cause.area}`, cause.account]
+      .filter((each) => each !== null)
+      .join(', '),
     count: count(cause.count),
     age: age(at.getTime() - cause.oldestAt.getTime()),
     isChosen: cause.id === chosen?.id,
