@@ -38,7 +38,9 @@ export function toBudbeeOrder(request: BookingRequest, collectionId: number) {
 /** In centimetres, grams and cubic centimetres. With an empty `packageId` Budbee gives the parcel its number. */
 function toBudbeeParcel({ id, weightGrams, widthMm, heightMm, lengthMm, volumeMl }: Parcel) {
   const sides = { width: centimetresOf(widthMm), height: centimetresOf(heightMm), length: centimetresOf(lengthMm) };
-  const dimensions = { ...sides, weight: weightGrams, volume: volumeMl ?? undefined };
+  const { width = 0, height = 0, length = 0 } = sides;
+  const volume = volumeMl ?? (width * height * length || undefined);
+  const dimensions = { ...sides, weight: weightGrams, volume };
   return { shipmentId: id, packageId: '', dimensions };
 }
 

@@ -74,9 +74,10 @@ function toParty({ address, contact }: Party) {
 }
 
 /** A row of its own for each parcel. */
-function toParcel(parcel: Parcel, request: BookingRequest, { dimensions }: NshiftConfig) {
+function toParcel(parcel: Parcel, request: BookingRequest, config: NshiftConfig) {
   const { id: reference, weightGrams, lengthMm, widthMm, heightMm, volumeMl, description } = parcel;
-  const side = (mm: number | null) => (mm === null ? undefined : dimensions === 'cm' ? centimetres(mm) : mm / 1000);
+  const inMetres = productOf(request, config).isPostnord ? config.dimensions !== 'cm' : config.dimensions === 'm';
+  const side = (mm: number | null) => (mm === null ? undefined : inMetres ? mm / 1000 : centimetres(mm));
   const unCode = unNumbers(request)[0]?.replace(/^UN/i, '');
   return {
     ...{ copies: 1, valuePerParcel: true, weight: kilograms(weightGrams) },

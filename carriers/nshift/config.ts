@@ -1,4 +1,4 @@
-import { ChoiceSetting, FlagSetting, OptionalPattern, OptionalText, TextSetting } from '../toolkit/settings.js';
+import { ChoiceSetting, FlagSetting, OptionalPattern, OptionalText, TextSetting } from '../toolkit/index.js';
 
 /** The size of each label medium, in millimetres; `null`: labels on sheets of A4. */
 export const MEDIA = {
@@ -38,8 +38,8 @@ export class NshiftConfig {
   @ChoiceSetting(Object.keys(MEDIA))
   media: keyof typeof MEDIA = 'thermo-190';
 
-  @ChoiceSetting(['m', 'cm'])
-  dimensions: 'm' | 'cm' = 'm';
+  @ChoiceSetting(['by-carrier', 'm', 'cm'])
+  dimensions: 'by-carrier' | 'm' | 'cm' = 'by-carrier';
 
   @ChoiceSetting(AGENTS)
   agentType: string = 'POSTNORD';

@@ -14,6 +14,7 @@ export function customsOf(request: BookingRequest) {
     ...{ printSet: ['proforma'], invoiceType: 'STANDARD' }, // of two spellings, that of the examples (README, Assumptions)
     invoiceNo: request.sendersReference ?? request.shipmentNumber,
     ...{ currencyCode: lines[0]?.currency ?? undefined, termCode: request.incoterms ?? undefined },
+    termLocation: request.options.termsLocation,
     ...Object(request.options.customsDeclaration),
     lines: lines.map(toLine),
   };

@@ -19,7 +19,7 @@ const CONFIDENCE: Confidence = {
     "nShift's own description of the API (2016), newer public clients, and an integration that runs in production",
   level: 'high',
   assumed: [
-    'Measures go in metres, as in production with PostNord; other carriers may want centimetres.',
+    'Measures go in metres with PostNord, as in production, and in centimetres with other carriers.',
     'A return alone has the parties of the shipment that went out.',
     'How the kind of an invoice for customs is spelled differs between sources.',
     'The answer to a question for prices names no currency: the account says it.',

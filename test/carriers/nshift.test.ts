@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
 import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
 import { NshiftConfig } from '../../carriers/nshift/config.js';
 import { nshift } from '../../carriers/nshift/index.js';
@@ -105,11 +104,15 @@ describe('nshift', () => {
     expect(sent('shipment', 'senderPartners')).toEqual([{ id: 'POSTI' }]);
   });
 
-  it('sends measures in metres, or in the unit of the account', async () => {
+  it('sends measures in metres with PostNord, in centimetres with others, or in the unit of the account', async () => {
     await connect().book(bookingRequest());
     expect(sent('shipment', 'parcels', 1)).toMatchObject({ length: 0.301, width: 0.2, height: 0.095, weight: 1.105 });
-    await connect({ dimensions: 'cm' }).book(bookingRequest());
-    expect(sent('shipment', 'parcels', 1)).toMatchObject({ length: 31, width: 20, height: 10 });
+    for (const [settings, service] of [[{ dimensions: 'cm' }], [{}, 'POSTI|PO2104']] as const) {
+      await connect(settings).book(bookingRequest({ service: service ?? null }));
+      expect(sent('shipment', 'parcels', 1)).toMatchObject({ length: 31, width: 20, height: 10 });
+    }
+    await connect({ dimensions: 'm' }).book(bookingRequest({ service: 'POSTI|PO2104' }));
+    expect(sent('shipment', 'parcels', 1)).toMatchObject({ length: 0.301, width: 0.2, height: 0.095 });
   });
 
   it('says on which day parcels leave, where that is not today', async () => {
@@ -268,13 +271,6 @@ describe('nshift', () => {
     ['PDK17', { dangerousGoods: { adrClas: '9' } }, 'perhaps dangerousGoods.adrClass'],
   ])('says at the start what is wrong with %s and %j', (service, options, meant) => {
     expect(nshift.checkRule?.({ service, options })).toMatchObject([{ text: expect.stringContaining(meant) }]);
-  });
-
-  it('takes the settings of the vendor’s app as they stand', () => {
-    const document = { PostnordTransport: { user: 'u', pin: 'p', test: true, bulkId: '1', senderQuickId: 'DEMO' } };
-    const settings = plainToInstance(NshiftConfig, document.PostnordTransport);
-    expect(validateSync(settings)).toEqual([]);
-    expect(settings).toMatchObject(document.PostnordTransport);
   });
 
   it('asks for prices only where the account says their currency', async () => {

@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BookingRequest, CarrierAdapter, StartSimulator } from '../../carriers/contract/index.js';
+import { budbee } from '../../carriers/budbee/index.js';
+import { startBudbeeSimulator } from '../../carriers/budbee/simulator.js';
 import { danskeFragtmaend } from '../../carriers/danske-fragtmaend/index.js';
 import { startFragtSimulator } from '../../carriers/danske-fragtmaend/simulator.js';
 import { homerunner } from '../../carriers/homerunner/index.js';
 import { startHomerunnerSimulator } from '../../carriers/homerunner/simulator.js';
+import { nshift } from '../../carriers/nshift/index.js';
+import { startNshiftSimulator } from '../../carriers/nshift/simulator.js';
+import { postnord } from '../../carriers/postnord/index.js';
 import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { listAt, valueAt } from '../../carriers/toolkit/json.js';
 import { webshipper } from '../../carriers/webshipper/index.js';
@@ -26,6 +31,18 @@ interface Installed {
 }
 
 const INSTALLED: readonly Installed[] = [
+  {
+    ...{ adapter: budbee, startSimulator: startBudbeeSimulator, app: 'BudbeeTransport', leftOut: [] },
+    dataDocument: `{"BudbeeTransport": {"apiKey": "sandbox", "apiSecret": "sandbox-budbee-secret", "test": false,
+      "collectionId": 9999}}`,
+    product: () => ({}),
+  },
+  {
+    ...{ adapter: nshift, startSimulator: startNshiftSimulator, app: 'PostnordTransport', leftOut: [] },
+    dataDocument: `{"PostnordTransport": {"user": "SANDBOXNSHIFT001", "pin": "SANDBOXNSHIFTSECRET00001", "test": false,
+      "bulkId": "1", "senderQuickId": "DEMO"}}`,
+    product: () => ({}),
+  },
   {
     ...{
       adapter: danskeFragtmaend,
@@ -87,6 +104,17 @@ describe.each(INSTALLED.map((one) => [one.app, one] as const))('an installation 
       expect.objectContaining(without(copied.config, leftOut)),
     );
   });
+});
+
+it('has none for PostNord’s own API: what its app had are those of nShift, and are refused', () => {
+  const settings = { user: 'SANDBOXNSHIFT001', pin: 'SANDBOXNSHIFTSECRET00001', test: false };
+  const { problems, unknown } = readAccountSettings(postnord, settings, { where: 'config', rest: 'required' });
+  expect(problems.map(({ where }) => where)).toEqual([
+    'config.apiKey',
+    'config.customerNumber',
+    'config.applicationId',
+  ]);
+  expect(unknown.map(({ where }) => where)).toEqual(['config.user', 'config.pin']);
 });
 
 function without(config: object, names: readonly string[]): object {
