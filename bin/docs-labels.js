@@ -21,7 +21,8 @@ const PROFILES = {
   office: { ...ONE, format: 'pdf', sheet: 'A4', perSheet: 4 },
 };
 
-const labels = await Promise.all(['1', '2', '3'].map(inACorner));
+const NUMBERS = ['370735230012345674', '370735230012345681', '370735230012345698'];
+const labels = await inCorners();
 mkdirSync(IMAGES, { recursive: true });
 write('label-as-it-came', await framed(labels[0].bytes));
 for (const [name, target] of Object.entries(PROFILES)) {
@@ -29,20 +30,22 @@ for (const [name, target] of Object.entries(PROFILES)) {
   write(`label-${name}`, await framed(format === 'pdf' ? bytes : await drawnFirst(bytes)));
 }
 
-/** As many carriers give it: on A4, with the rest of the page empty. */
-async function inACorner(number) {
-  const facts = {
-    carrierName: 'Carrier',
-    service: 'Parcel',
-    trackingNumber: `37073523001234567${number}`,
-    reference: '10045',
-  };
+/** As many carriers give them: each on A4, with the rest of the page empty. */
+async function inCorners() {
   const sender = ['Warehouse', 'Havnegade 1', '5000 Odense C'];
   const recipient = ['Signe Lund', 'Birkevej 12', '5000 Odense C'];
-  const drawn = await drawLabels([{ ...facts, sender, recipient, weightGrams: 1_200 }], LABEL_100_BY_150);
+  const facts = { carrierName: 'Carrier', service: 'Parcel', reference: '10045', weightGrams: 1_200 };
+  const drawn = await drawLabels(
+    NUMBERS.map((trackingNumber) => ({ ...facts, trackingNumber, sender, recipient })),
+    LABEL_100_BY_150,
+  );
+  return Promise.all(NUMBERS.map((_number, place) => inACorner(drawn, place)));
+}
+
+async function inACorner(drawn, place) {
   const sheet = await PDFDocument.create();
   const page = sheet.addPage([210 * POINTS_PER_MM, 297 * POINTS_PER_MM]);
-  const [label] = await sheet.embedPdf(drawn);
+  const [label] = await sheet.embedPdf(drawn, [place]);
   page.drawPage(label, { x: 0, y: page.getHeight() - label.height });
   return { format: 'pdf', bytes: await sheet.save() };
 }

@@ -28,8 +28,12 @@ picture(
 
 const PAPER = {
   ...{ number: '10045', date: '2030-03-04', carrierName: 'GLS', incoterms: 'DAP', currency: 'NOK' },
-  sender: party(['Fjord & Fjæld Sportsudstyr ApS', 'Ærøvej 12', '8700', 'Horsens', 'DK']),
-  recipient: party(['Åse Bjørnstad', 'Kirkegata 9', '2609', 'Lillehammer', 'NO']),
+  sender: party(['Fjord & Fjæld Sportsudstyr ApS', 'Ærøvej 12', '8700', 'Horsens', 'DK'], {
+    ...{ email: 'post@fjord.example', phone: '+4570000000' },
+  }),
+  recipient: party(['Åse Bjørnstad', 'Kirkegata 9', '2609', 'Lillehammer', 'NO'], {
+    ...{ email: 'aase@post.example', phone: '+4790000000' },
+  }),
   numbers: { eori: 'DK12345678', vat: 'DK12345678', voec: '2012345' },
   trackingNumbers: ['00370715000000012345'],
   lines: [
@@ -39,12 +43,22 @@ const PAPER = {
   ...{ totalValue: '2539.50', parcels: 1, grossWeightGrams: 4_600 },
 };
 picture('commercial-invoice', await drawPaper({ ...PAPER, kind: 'commercial-invoice' }));
-picture('cn22', await drawPaper({ ...PAPER, kind: 'cn22' }));
+/** A letter, below the limits of a CN 22. */
+const LETTER = {
+  ...PAPER,
+  carrierName: 'PostNord',
+  lines: [
+    goods(['Head torch', 1, '299.50', '299.50'], [180, '851310', 'CN']),
+    goods(['Merino socks, pair', 2, '120.00', '240.00'], [190, '611594', 'PT']),
+  ],
+  ...{ totalValue: '539.50', parcels: 1, grossWeightGrams: 420 },
+};
+picture('cn22', await drawPaper({ ...LETTER, kind: 'cn22' }));
 picture('cn23', await drawPaper({ ...PAPER, kind: 'cn23' }));
 
-function party([name, street, postalCode, city, countryCode]) {
+function party([name, street, postalCode, city, countryCode], { email, phone }) {
   const none = { careOf: null, floorBlockOrSuite: null, district: null, stateOrProvince: null };
-  const contact = { name: null, email: 'post@fjord.example', phone: '+4570000000', mobile: null };
+  const contact = { name: null, email, phone, mobile: null };
   return { address: { ...none, name, street, postalCode, city, countryCode }, contact };
 }
 
