@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request } from 'express';
 import { bookingsChart, labelsChart } from '../../src/dashboard/today/charts.js';
+import { todayOf } from '../../src/dashboard/today/today.js';
 import { areaChoiceOf, hrefOf } from '../../src/dashboard/area-choice.js';
 import { deedsOf, resultOf } from '../../src/dashboard/consignments/deeds.js';
 import { type ListedConsignment, rowOf } from '../../src/dashboard/consignments/view.js';
@@ -96,6 +97,34 @@ describe('the charts of Today', () => {
       { value: 900, words: '900 ms' },
       { value: null, words: '—' },
     ]);
+  });
+});
+
+describe('the sentence of Today', () => {
+  const at = new Date('2026-03-04T12:00:00Z');
+  const none = { bookings: 0, count: 0, more: false, parcelsCannotLeave: [], notTold: [] };
+  const today = (waitingFor: Readonly<Record<string, number>>, bookings = 0) => {
+    const underWay = { count: 9, oldestAt: at, waitingFor };
+    const timeToLabel = { medianMs: null, p95Ms: null, labels: 0, perHour: [] };
+    const rest = { at, area: null, bookingsPerHour: [], timeToLabel, carriers: [], limits: [] };
+    const history = { at, since: at, reachesTo: null, accounts: [] };
+    return todayOf({ ...rest, needsPerson: { ...none, bookings }, underWay }, history, timesIn('UTC', at));
+  };
+
+  it.each([
+    ['Everything ships', {}, '0', false],
+    ['Nothing needs a person', { carrier: 4, limit: 1 }, '5', false],
+    ['The IMS does not accept us', { carrier: 4, 'ims-key': 2 }, '4', true],
+  ] as const)('is “%s”', (...[sentence, waitingFor, waiting, isRefused]) => {
+    const { figures, refusedUs, ...shown } = today(waitingFor);
+    expect([shown.sentence, figures.at(-1)?.value, refusedUs !== null]).toEqual([sentence, waiting, isRefused]);
+  });
+
+  it('is about bookings first, and says below it what to do about a key', () => {
+    expect(today({ 'ims-client': 1 }, 3)).toMatchObject({
+      sentence: '3 bookings need a person',
+      refusedUs: { text: expect.stringMatching(/^1 booking waits, since .*Get a new one/) },
+    });
   });
 });
 

@@ -6,6 +6,8 @@ import type { Overview } from '../../operator/overview/overview.js';
 import { type HealthRow, healthRow } from '../carriers/view.js';
 import { type BookingsChart, type Chart, bookingsChart, labelsChart } from './charts.js';
 import { type Times, age, count, duration, plural } from '../format.js';
+import { STATES, TRAITS } from '../../consignment/states.js';
+import { addressWith } from '../inbox/list-address.js';
 import { addressOf } from '../needs-a-person/causes.js';
 import { CAUSES, type Shown } from '../shapes.js';
 import { inShort } from '../short-reason.js';
@@ -48,6 +50,8 @@ export interface Today {
   readonly number: number;
   readonly sentence: string;
   readonly below: string;
+  /** What a person does while the IMS does not accept us; `null`: it does. */
+  readonly refusedUs: { readonly text: string; readonly href: string } | null;
   readonly figures: readonly { readonly name: string; readonly value: string }[];
   readonly cannotLeave: readonly CauseRow[];
   /** Tasks that were given up, and return labels in doubt. */
@@ -67,21 +71,19 @@ export interface Today {
 /** Pure. */
 export function todayOf(overview: Overview, history: CarriersHistory, times: Times): Today {
   const { needsPerson, underWay, timeToLabel, limits, at } = overview;
-  const { bookings, parcelsCannotLeave, notTold, more } = needsPerson;
+  const { parcelsCannotLeave, notTold } = needsPerson;
   const chart = bookingsChart(overview.bookingsPerHour, history.accounts, times);
   const row = (cause: Cause) => causeRow(cause, at);
   const time = (ms: number | null) => (ms === null ? '—' : duration(ms));
   return {
     number: needsPerson.count,
-    sentence:
-      bookings === 0
-        ? 'Everything ships'
-        : `${plural(bookings, 'booking')}${more ? ' or more' : ''} ${bookings === 1 ? 'needs' : 'need'} a person`,
+    sentence: sentenceOf(overview),
+    refusedUs: refusedUs(underWay),
     below: sentenceBelow(overview),
     figures: [
       { name: 'Booked, 24 hours', value: chart.totals.booked },
       { name: 'On their way', value: count(underWay.count) },
-      { name: 'Wait, go out by themselves', value: count(sumOf(underWay.waitingFor)) },
+      { name: 'Wait, go out by themselves', value: count(waitingIn(underWay).byThemselves) },
     ],
     cannotLeave: parcelsCannotLeave.map(row),
     leftOpen: notTold.filter(isLeftOpen).map(row),
@@ -97,14 +99,43 @@ export function todayOf(overview: Overview, history: CarriersHistory, times: Tim
   };
 }
 
-function sumOf(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((sum, each) => sum + each, 0);
+/** What bookings wait for until a person has put a new key or secret into the settings. */
+const NOT_ACCEPTED = ['ims-key', 'ims-client'];
+
+function waitingIn({ waitingFor }: Overview['underWay']) {
+  const sum = (isMeant: (what: string) => boolean) =>
+    Object.entries(waitingFor).reduce((total, [what, many]) => (isMeant(what) ? total + many : total), 0);
+  return {
+    byThemselves: sum((what) => !NOT_ACCEPTED.includes(what)),
+    forKey: sum((what) => NOT_ACCEPTED.includes(what)),
+  };
+}
+
+function sentenceOf({ needsPerson, underWay }: Overview): string {
+  const { bookings, more } = needsPerson;
+  const { byThemselves, forKey } = waitingIn(underWay);
+  if (bookings > 0)
+    return `${plural(bookings, 'booking')}${more ? ' or more' : ''} ${bookings === 1 ? 'needs' : 'need'} a person`;
+  if (forKey > 0) return 'The IMS does not accept us';
+  return byThemselves > 0 ? 'Nothing needs a person' : 'Everything ships';
+}
+
+/** What to do while the IMS does not accept a key or our client; `null`: it does. */
+function refusedUs(underWay: Overview['underWay']): Today['refusedUs'] {
+  const { forKey } = waitingIn(underWay);
+  if (forKey === 0) return null;
+  return {
+    text:
+      `${plural(forKey, 'booking')} ${forKey === 1 ? 'waits' : 'wait'}, since the IMS does not accept the key of an area, or our client: ` +
+      'each says which. Get a new one from the operator of the IMS, put it into the settings, and restart. What waits is booked by itself then.',
+    href: addressWith('/consignments', { state: STATES.filter((state) => !TRAITS[state].isEnd).join(',') }),
+  };
 }
 
 function sentenceBelow({ needsPerson, underWay, carriers }: Overview): string {
   const [first] = needsPerson.parcelsCannotLeave;
   const down = carriers.filter(({ circuit }) => circuit !== 'closed').map(({ carrier }) => carrier);
-  const waiting = sumOf(underWay.waitingFor);
+  const waiting = waitingIn(underWay).byThemselves;
   const sentences = [
     first && first.count > 1 ? `${count(first.count)} of them have one cause.` : '',
     down.length > 0 ? `${[...new Set(down)].join(', ')} ${down.length === 1 ? 'does' : 'do'} not answer.` : '',
