@@ -62,7 +62,7 @@ describe('the charts of Today', () => {
     ...{ from: new Date(from), total: 0, byOutcome: { ...none, ...byOutcome } },
   });
 
-  it('stack what is booked or under way, what is not sure, and what was refused, with totals', () => {
+  it('stack what is booked, what is not sure, and what was refused, with totals: what is under way is none of these', () => {
     const hours = [
       hour('2026-11-27T15:00:00Z', { booked: 1_000, incomplete: 2, inDoubt: 1, refused: 5, cancelled: 7 }),
       hour('2026-11-27T16:00:00Z', { booked: 4, underWay: 3 }),
@@ -70,9 +70,9 @@ describe('the charts of Today', () => {
     const { rows, totals } = bookingsChart(hours, [], times);
     expect(rows.map(({ hour: of, cells }) => [of, ...cells.map(({ value }) => value)])).toEqual([
       ['16', 1_000, 3, 5],
-      ['17', 7, 0, 0],
+      ['17', 4, 0, 0],
     ]);
-    expect(totals).toEqual({ booked: '1,007', warn: '3', refused: '5' });
+    expect(totals).toEqual({ booked: '1,004', warn: '3', refused: '5' });
   });
 
   it('name outages in the hour in which they began, each carrier once', () => {

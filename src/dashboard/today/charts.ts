@@ -36,8 +36,8 @@ export function bookingsChart(
   accounts: readonly Pick<AccountHistory, 'carrier' | 'lastOutage'>[],
   times: Times,
 ): BookingsChart {
-  const split = hours.map(({ byOutcome: { booked, underWay, incomplete, inDoubt, refused } }) => [
-    booked + underWay,
+  const split = hours.map(({ byOutcome: { booked, incomplete, inDoubt, refused } }) => [
+    booked,
     incomplete + inDoubt,
     refused,
   ]);

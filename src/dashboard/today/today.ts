@@ -144,7 +144,8 @@ function sentenceBelow({ needsPerson, underWay, carriers }: Overview): string {
     leftOpenSentence(needsPerson.notTold, 'return-in-doubt'),
     needsPerson.notTold.some((cause) => !isLeftOpen(cause)) ? 'Something was not passed on: see below.' : '',
   ].filter((sentence) => sentence !== '');
-  return sentences.length > 0 || needsPerson.bookings > 0 ? sentences.join(' ') : 'No booking needs a person.';
+  const isSaid = sentences.length > 0 || needsPerson.bookings > 0 || refusedUs(underWay) !== null;
+  return isSaid ? sentences.join(' ') : 'No booking needs a person.';
 }
 
 /** Of several causes together. */
