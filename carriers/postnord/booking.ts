@@ -4,17 +4,13 @@ import { kilograms, labelsByNumber, listAt, neededAt, neededList, otherText } fr
 import { parcelsByPlace } from '../toolkit/index.js';
 import { partyTexts, said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
-import { FIELDS } from './check.js';
 import type { PostnordConfig } from './config.js';
-import { RETURN, additionalServicesOf, serviceOf } from './services.js';
+import { FIELDS, RETURN, additionalServicesOf, serviceOf } from './services.js';
 
 /** Tracking finds a shipment by it. */
 const CONSIGNORS_REFERENCE = 'CU';
 
-interface Context {
-  readonly config: PostnordConfig;
-  readonly now: Date;
-}
+type Context = Readonly<{ config: PostnordConfig; now: Date }>;
 
 /** @param point `null`: PostNord chooses, or it goes to none */
 export function toPostnordBooking(request: BookingRequest, point: PickupPoint | null, context: Context) {

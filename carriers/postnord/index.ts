@@ -2,14 +2,11 @@ import type { Confidence, PickupPointQuery } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { namedPoint, notTheCarrier, refuseFor, sampleRequest, textChangesBy } from '../toolkit/index.js';
 import { trackEach, trackingNumbersOf } from '../toolkit/index.js';
-import { LABELS, PRODUCTION, type PostnordApi, postnordApi, printedAs } from './api.js';
-import { fromPostnordBooking, fromPostnordSearch, labelsOf } from './booking.js';
-import { toPostnordBooking, toPostnordReturn } from './booking.js';
-import { FIELDS, checkForPostnord, returnProblems } from './check.js';
+import { LABELS, PRODUCTION, postnordApi, printedAs } from './api.js';
+import { fromPostnordBooking, fromPostnordSearch, labelsOf, toPostnordBooking, toPostnordReturn } from './booking.js';
 import { ISSUERS, PostnordConfig } from './config.js';
-import { pointsAtPostnord } from './pickup-points.js';
-import { LETTERS, SERVICES, checkRule, pointOf } from './services.js';
-import { fromPostnordTracking } from './tracking.js';
+import { fromPostnordTracking, pointsAtPostnord } from './questions.js';
+import { FIELDS, LETTERS, SERVICES, checkForPostnord, checkRule, pointOf, returnProblems } from './services.js';
 
 /** README, Sources and Assumptions. */
 const CONFIDENCE: Confidence = {
@@ -48,6 +45,7 @@ export const postnord = defineCarrier({
   checkRule,
   connect: (config, tools) => {
     const api = postnordApi(config, tools);
+    const { customerNumber } = config;
     const context = () => ({ config, now: tools.clock.now() });
     const pickupPoints = (query: PickupPointQuery) => pointsAtPostnord(api, query);
     return {
@@ -65,8 +63,8 @@ export const postnord = defineCarrier({
         return fromPostnordBooking(request, await api.return({ ...printedAs(undefined, request.sender), json }));
       },
       findByReference: async (request) => {
-        const params = { customerNumber: config.customerNumber, reference: request.reference };
-        return fromPostnordSearch(request, await api.find({ params }));
+        const json = await api.find({ params: { customerNumber, reference: request.reference } });
+        return fromPostnordSearch(request, json);
       },
       fetchLabels: async (booking, form) => {
         const json = trackingNumbersOf(booking).map((id) => ({ id }));
@@ -77,15 +75,13 @@ export const postnord = defineCarrier({
       track: (numbers) =>
         trackEach(numbers, async (id) => fromPostnordTracking(id, await api.track({ params: { id } }))),
       pickupPoints,
-      probe: () => probe(api, config),
+      // a question that PostNord answers with a word
+      probe: async () => {
+        const answer = await api.customer({ query: { customerNumber, countryCode: ISSUERS[config.issuerCode] } });
+        if (!/^\W*(IN)?VALID\W*$/.test(new TextDecoder().decode(answer.body))) throw notTheCarrier(answer);
+      },
       check: (request) => checkForPostnord(request, config),
       textChanges: textChangesBy(FIELDS),
     };
   },
 });
-
-/** Whether PostNord answers, by a question that it answers with a word. */
-async function probe(api: PostnordApi, { customerNumber, issuerCode }: PostnordConfig): Promise<void> {
-  const answer = await api.customer({ query: { customerNumber, countryCode: ISSUERS[issuerCode] } });
-  if (!/^\W*(IN)?VALID\W*$/.test(new TextDecoder().decode(answer.body))) throw notTheCarrier(answer);
-}

@@ -1,12 +1,12 @@
 import type { SimulatedEvent } from '../contract/index.js';
-import { codesFor, listAt, localDateTime, textAt, valueAt } from '../toolkit/index.js';
+import { codesFor, listAt, localDateTime, textAt, thatHold, valueAt } from '../toolkit/index.js';
 import type { BookedEntry, BookingFields, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, oneOf, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { breachesOf, eventRow, hasItems, json, matches, readBooking } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
 import { COLLECT, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
-import { EVENT, STATUSES } from './tracking.js';
+import { EVENT, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
 /** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
@@ -82,41 +82,41 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [upTo(35), `${S}.references.*.referenceNo`, `${ITEM}.references?.*.referenceNo`],
   [oneOf(...PACKAGES), `${S}.goodsItem.*.packageTypeCode`],
 ];
-const QUERY: Readonly<Record<string, readonly RuleRow<FormRule>[]>> = {
-  pdf: [[oneOf('LABEL'), 'paperSize']],
-  zpl: [[oneOf('8dpmm'), 'dpmm']],
-};
 
-function factsOf(shipment: unknown, isReturn: boolean) {
-  const [customer, ours] = isReturn ? ['consignor', 'consignee'] : ['consignee', 'consignor'];
+type Codes = (...codes: readonly string[]) => boolean;
+
+/** What it says against a shipment of the right form; `undefined`: it is booked. */
+function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
   const at = (path: string) => textAt(shipment, ...path.split('.')) ?? '';
-  const of = (path: string) => at(`parties.${customer}.party.${path}`);
   const codes = listAt(shipment, 'service', 'additionalServiceCode');
-  return {
-    ...{ isReturn, service: at('service.basicServiceCode'), insurance: at('insurance.typeOfInsurance') },
-    has: (...some: readonly string[]) => codes.some((code) => some.some((each) => each === code)),
-    ...{ smsNo: of('contact.smsNo'), email: of('contact.emailAddress'), country: of('address.countryCode') },
-    ...{ id: at(`parties.${ours}.partyIdentification.partyId`) },
-    ...{ point: at('parties.deliveryParty.partyIdentification.partyId') },
-  };
+  const has: Codes = (...some) => codes.some((code) => some.some((each) => each === code));
+  const [customer, ours] = isReturn ? ['consignor', 'consignee'] : ['consignee', 'consignor'];
+  const known = isReturn ? [RETURN] : SERVICES.map(({ code }) => code);
+  const [service, point] = [at('service.basicServiceCode'), at('parties.deliveryParty.partyIdentification.partyId')];
+  const isNear = ['DK', 'SE'].includes(at(`parties.${customer}.party.address.countryCode`));
+  const [found] = thatHold({
+    'The customer number is not valid': at(`parties.${ours}.partyIdentification.partyId`) !== CUSTOMER,
+    'The service is not valid': !known.includes(service),
+    'A service point and A7 go together': has('A7') === (point === ''),
+    'There is no such service point': point !== '' && simulatedPoints({ id: point }).length === 0,
+    'A service point must be chosen': service === COLLECT && point === '' && !isNear,
+    'A2, A3 or A4 is required': service === COLLECT && !has('A2', 'A3', 'A4'),
+    'Insurance has no additional service': at('insurance.typeOfInsurance') !== '' && !has(...Object.values(INSURANCES)),
+    ...contactFailures(valueAt(shipment, 'parties', customer ?? '', 'party'), service, has),
+  });
+  return found;
 }
 
-/** What it says against a shipment of the right form, in the order in which it looks. */
-const FAILURES: Readonly<Record<string, (asked: ReturnType<typeof factsOf>) => boolean>> = {
-  'The customer number is not valid': ({ id }) => id !== CUSTOMER,
-  'The service is not valid': ({ isReturn, service }) =>
-    isReturn ? service !== RETURN : SERVICES.every(({ code }) => code !== service),
-  'A service point and A7 go together': ({ has, point }) => has('A7') === (point === ''),
-  'There is no such service point': ({ point }) => point !== '' && simulatedPoints({ id: point }).length === 0,
-  'A service point must be chosen': ({ service, point, country }) =>
-    service === COLLECT && point === '' && !['DK', 'SE'].includes(country),
-  'A2, A3 or A4 is required': ({ service, has }) => service === COLLECT && !has('A2', 'A3', 'A4'),
-  'Insurance has no additional service': ({ insurance, has }) => insurance !== '' && !has(...Object.values(INSURANCES)),
-  'smsNo or emailAddress is required': ({ service, smsNo, email }) => service === HOME && smsNo + email === '',
-  'smsNo is required': ({ service, has, smsNo }) => smsNo === '' && (service === RETURN || has('A3', 'C7')),
-  'emailAddress is required': ({ service, has, email }) => email === '' && (service === RETURN || has('A4')),
-  'smsNo is not a Danish number': ({ country, smsNo }) => country === 'DK' && !/^((\+45|0045)?\d{8})?$/.test(smsNo),
-};
+function contactFailures(party: unknown, service: string, has: Codes) {
+  const [smsNo = '', email] = ['smsNo', 'emailAddress'].map((name) => textAt(party, 'contact', name) ?? '');
+  const isDanish = textAt(party, 'address', 'countryCode') === 'DK';
+  return {
+    'smsNo or emailAddress is required': service === HOME && smsNo === '' && email === '',
+    'smsNo is required': smsNo === '' && (service === RETURN || has('A3', 'C7')),
+    'emailAddress is required': email === '' && (service === RETURN || has('A4')),
+    'smsNo is not a Danish number': isDanish && !/^((\+45|0045)?\d{8})?$/.test(smsNo),
+  };
+}
 
 const BOOKING: BookingFields = {
   ...{ reference: 'references.0.referenceNo', sender: 'parties.consignor.party', recipient: 'parties.consignee.party' },
@@ -132,15 +132,16 @@ const BOOKING: BookingFields = {
 
 function book(order: 'real' | 'return'): Route {
   return async ({ body, books, query, params: { format = '' } }) => {
-    const faults = [...faultsIn(query, QUERY[format] ?? []), ...faultsIn(body, RULES)];
+    const size = format === 'zpl' ? ([oneOf('8dpmm'), 'dpmm'] as const) : ([oneOf('LABEL'), 'paperSize'] as const);
+    const faults = [...faultsIn(query, [size]), ...faultsIn(body, RULES)];
     if (faults.length > 0) return refuse(faults);
     const shipment = valueAt(body, 'shipment', 0);
-    const facts = factsOf(shipment, order === 'return');
-    const message = Object.keys(FAILURES).find((each) => FAILURES[each]?.(facts));
+    const message = failureOf(shipment, order === 'return');
     const failed = { status: 'FAIL', references: {}, ids: [], urls: [], errorResponse: { message } };
     if (message !== undefined) return json({ bookingResponse: { bookingId: null, idInformation: [failed] } });
-    const asked = { service: facts.service, order: valueAt(body, 'testIndicator') === true ? 'test' : order } as const;
-    const entry = books.book({ ...readBooking(shipment, BOOKING), ...asked });
+    const service = textAt(shipment, 'service', 'basicServiceCode') ?? '';
+    const isTest = valueAt(body, 'testIndicator') === true;
+    const entry = books.book({ ...readBooking(shipment, BOOKING), service, order: isTest ? 'test' : order });
     const labelPrintout = await Promise.all(entry.trackingNumbers.map((item) => printoutOf(books, item, format)));
     const bookingResponse = { bookingId: `0000${entry.carrierNumber}`, idInformation: [rowOf(entry)] };
     return json({ bookingResponse, labelPrintout });

@@ -7,7 +7,7 @@ import { PRODUCTION, TEST } from '../../carriers/postnord/api.js';
 import { PostnordConfig } from '../../carriers/postnord/config.js';
 import { postnord } from '../../carriers/postnord/index.js';
 import { startPostnordSimulator } from '../../carriers/postnord/simulator.js';
-import { STATUSES, fromPostnordTracking } from '../../carriers/postnord/tracking.js';
+import { STATUSES, fromPostnordTracking } from '../../carriers/postnord/questions.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
 import { answering, startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { listAt, textAt, valueAt } from '../../carriers/toolkit/json.js';

@@ -1,0 +1,86 @@
+import type { PickupPoint, PickupPointQuery, TrackingEvent } from '../contract/index.js';
+import type { PointFields } from '../toolkit/index.js';
+import { boundedEvents, listAt, localMoment, neededList, pointsFor, readEvents, readPoint } from '../toolkit/index.js';
+import { said } from '../toolkit/index.js';
+import { statusIn, statusTable, streetAndNumber, textAt, valueAt } from '../toolkit/index.js';
+import type { PostnordApi } from './api.js';
+import { COLLECT } from './services.js';
+
+/** `status` of an event; PostNord publishes no codes of events. */
+export const STATUSES = statusTable({
+  registered: ['CREATED', 'INFORMED'],
+  'in-transit': ['EN_ROUTE', 'DELAYED', 'EXPECTED_DELAY', 'STOPPED'],
+  'at-pickup-point': ['AVAILABLE_FOR_DELIVERY', 'AVAILABLE_FOR_DELIVERY_PAR_LOC'],
+  delivered: ['DELIVERED'],
+  'delivery-failed': ['DELIVERY_IMPOSSIBLE', 'DELIVERY_REFUSED'],
+  returned: ['RETURNED'],
+  skipped: ['OTHER'],
+});
+
+export const EVENT = {
+  at: 'eventTime',
+  code: 'status',
+  text: 'eventDescription',
+  place: ['postcode', 'city', 'countryCode'],
+};
+
+/** Times are those of a country, without a zone. */
+const momentAt = (country: string | null, time: string | null) =>
+  localMoment(time, country === 'FI' ? 'Europe/Helsinki' : 'Europe/Copenhagen');
+
+/** @throws Error the answer is no tracking */
+export function fromPostnordTracking(trackingNumber: string, json: unknown): readonly TrackingEvent[] {
+  const shipments = json === null ? [] : neededList(json, 'TrackingInformationResponse', 'shipments');
+  return boundedEvents(shipments.flatMap((shipment) => eventsIn(shipment, trackingNumber)));
+}
+
+function eventsIn(shipment: unknown, trackingNumber: string): readonly TrackingEvent[] {
+  const items = listAt(shipment, 'items').filter((item) => textAt(item, 'itemId') === trackingNumber);
+  const events = items.flatMap((item) => listAt(item, 'events'));
+  const [country, eta] = [textAt(shipment, 'consignee', 'address', 'countryCode'), 'estimatedTimeOfArrival'];
+  // before a delivery at home it says no more than that the parcel is near
+  const near = textAt(shipment, 'service', 'code') === COLLECT ? null : 'AVAILABLE_FOR_DELIVERY';
+  return readEvents(
+    events.map((event): unknown => ({ ...Object(valueAt(event, 'location')), ...Object(event) })),
+    {
+      ...EVENT,
+      momentOf: (time, row) => momentAt(textAt(row, 'countryCode'), time),
+      statusOf: (code) => (code !== null && code === near ? 'in-transit' : statusIn(STATUSES, code)),
+    },
+    { trackingNumber, estimatedDelivery: momentAt(country, textAt(shipment, eta)), zone: 'assumed' },
+  );
+}
+
+const LOCKER = '2';
+const POINT: PointFields = {
+  ...{ id: 'servicePointId', name: 'name', countryCode: 'countryCode', metres: 'routeDistance' },
+  ...{ street: 'street', postalCode: 'postalCode', city: 'city' },
+  kindOf: (point) => {
+    const type = textAt(point, 'type', 'typeId');
+    return type === null ? null : type === LOCKER ? 'locker' : 'manned';
+  },
+  hoursOf: (point) => listAt(point, 'openingHours', 'postalServices').map(openOn),
+};
+
+const openOn = (day: unknown) => `${textAt(day, 'openDay')} ${textAt(day, 'openTime')}-${textAt(day, 'closeTime')}`;
+
+export async function pointsAtPostnord(api: PostnordApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
+  const asked = 'near' in query ? api.pointsNear({ query: toNear(query) }) : api.points({ query: { ids: query.id } });
+  const json = await asked;
+  const isNone = json === null && 'id' in query;
+  const points = isNone ? [] : neededList(json, 'servicePointInformationResponse', 'servicePoints');
+  return pointsFor(query, points.map(toPickupPoint));
+}
+
+function toNear({ near: { countryCode, postalCode, street }, limit }: Extract<PickupPointQuery, { near: object }>) {
+  const [streetName, streetNumber] = streetAndNumber(street ?? '');
+  const address = { ...(streetName && { streetName }), ...(streetNumber && { streetNumber }) };
+  return { countryCode, postalCode, numberOfServicePoints: `${limit}`, ...address };
+}
+
+/** With the address to which it gets parcels, which a booking must repeat. */
+function toPickupPoint(point: unknown): PickupPoint {
+  const address = valueAt(point, 'deliveryAddress') ?? valueAt(point, 'visitingAddress');
+  const street = said(textAt(address, 'streetName'), textAt(address, 'streetNumber')).join(' ');
+  return readPoint({ ...Object(point), ...Object(address), street }, POINT);
+}
