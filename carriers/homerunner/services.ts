@@ -41,9 +41,21 @@ const checkOptions = ruleCheck({ carrier, options: {} });
 /** A carrier alone, or a carrier, a product and a service, which may be empty. */
 const WRITTEN = /^[a-z\d_-]+(\|[a-z\d_-]+\|[a-z\d_-]*)?$/;
 
+/** The words that are known of each part; an account may have others. */
+const WORDS = [CARRIERS, ['private', 'business', 'return'], [DROPPOINT, 'delivery', ...Object.values(TO_ADDRESS)]];
+
+/** The known word that this one is like; itself, where there is none. */
+function meantBy(word: string, part: number): string {
+  const known = WORDS[part] ?? [];
+  const isKnown = word === '' || known.includes(word);
+  return isKnown ? word : (nearestWord(word, known, word.length > 4 ? 2 : 1) ?? word);
+}
+
 export function checkRule({ service, options }: RuleProduct): readonly Problem[] {
-  const isKnown = service === null || (WRITTEN.test(service) && (service.includes('|') || CARRIERS.includes(service)));
-  const meant = nearestWord(service ?? '', CARRIERS, 2) ?? `one of ${CARRIERS.join(', ')}`;
+  const parts = (service ?? '').split('|');
+  const near = parts.length === 1 ? nearestWord(service ?? '', CARRIERS, 2) : parts.map(meantBy).join('|');
+  const isKnown = service === null || (WRITTEN.test(service) && near === service);
+  const meant = near === null || near === service ? `one of ${CARRIERS.join(', ')}` : near;
   const text = `HomeRunner has no service "${service}"; meant is perhaps ${meant}, or write carrier|product|service: mend the rule in the settings.`;
   return [
     ...inWords(text, when(!isKnown, 'unknown-service', { service: service ?? '', carrier })),

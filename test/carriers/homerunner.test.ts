@@ -95,6 +95,14 @@ describe('homerunner', () => {
     });
   });
 
+  it('books nothing, and can be asked again, where the nearest pick-up point cannot be asked for', async () => {
+    server.failWith(answering(500, 'oops'), ({ method }) => method === 'GET');
+    await expect(connect().book({ ...toPoint, pickUpPointId: null })).rejects.toMatchObject({
+      name: 'CarrierUnavailable',
+    });
+    expect(server.simulator.bookings()).toEqual([]);
+  });
+
   it('sends no pick-up point of the shipment with a service to an address', async () => {
     await connect().book({ ...toPoint, service: 'dao|private|delivery_package' });
     expect(JSON.parse(server.seen.at(-1)?.body() ?? '{}')).toMatchObject({ servicepoint_id: '' });
@@ -162,10 +170,20 @@ describe('homerunner', () => {
   it.each([
     ['gsl', {}, 'perhaps gls'],
     ['gls|private', {}, 'carrier|product|service'],
+    ['gls|privat|droppoint', {}, 'perhaps gls|private|droppoint'],
+    ['dao|private|delivery_pakage', {}, 'perhaps dao|private|delivery_package'],
+    ['postnrd|private|', {}, 'perhaps postnord|private|'],
     ['gls', { notification: 'none' }, 'does not know'],
   ])('says at the start what is wrong with %s and %j', (service, options, meant) => {
     expect(homerunner.checkRule?.({ service, options })).toMatchObject([{ text: expect.stringContaining(meant) }]);
   });
+
+  it.each(['gls|private|droppoint', 'dpd|private|parcelshop', 'gls|return|', 'bring|b2b|express9'])(
+    'does not know of %s that the account does not have it',
+    (service) => {
+      expect(homerunner.checkRule?.({ service, options: {} })).toEqual([]);
+    },
+  );
 
   it('takes the settings of the vendor’s app as they stand', () => {
     expect(validateSync(plainToInstance(HomerunnerConfig, { userName: 'a@b.example', token: 't' }))).toEqual([]);
