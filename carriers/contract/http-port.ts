@@ -19,6 +19,8 @@ export interface HttpRequest {
   readonly effect?: 'change' | 'repeatable';
   /** Deadline of the whole exchange, from the first byte out to the last byte in. */
   readonly timeoutMs: number;
+  /** The largest body that is sent; missing: 20 MB. */
+  readonly maxBodyBytes?: number;
 }
 
 /** An answer with any status. */
@@ -31,8 +33,9 @@ export interface HttpAnswer {
 
 export interface HttpPort {
   /**
-   * One exchange: no redirect is followed, nothing is repeated, the body is at most 20 MB.
+   * One exchange: no redirect is followed, nothing is repeated, the answer's body is at most 20 MB.
    * @throws NoAnswer
+   * @throws BodyTooLarge
    */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /**
@@ -61,6 +64,13 @@ export class NoAnswer extends Error {
 
 /** We did not send the request, because the caller's lease has ended; this shows nothing about the other side. */
 export class NotPermitted extends NoAnswer {
+  constructor(message: string) {
+    super(message, 'never');
+  }
+}
+
+/** We did not send the request, because its body is larger than may be sent; another attempt would be too. */
+export class BodyTooLarge extends NoAnswer {
   constructor(message: string) {
     super(message, 'never');
   }

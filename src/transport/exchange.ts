@@ -7,9 +7,10 @@ import type { Socket } from 'node:net';
 import { AxiosHeaders, getAdapter, isAxiosError } from 'axios';
 import type { AxiosResponse } from 'axios';
 import type { HttpAnswer, HttpRequest } from '../../carriers/contract/http-port.js';
-import { NoAnswer, NotPermitted } from '../../carriers/contract/http-port.js';
+import { BodyTooLarge, NoAnswer, NotPermitted } from '../../carriers/contract/http-port.js';
 import { UnreadableBody, bodyOf, headersOf } from './body.js';
 
+/** Of an answer, and of a request that names no other limit. */
 export const MAX_BODY_BYTES = 20_000_000;
 
 /** The source of connections; the agents decide whether they are kept or new, and which addresses they refuse. */
@@ -24,6 +25,8 @@ export interface Outgoing {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
+  /** Missing: `MAX_BODY_BYTES`. */
+  readonly maxBodyBytes?: number | undefined;
   /** Aborts the exchange at any stage; see `deadlineIn`. */
   readonly deadline: AbortSignal;
   /** The limit of the body before and after decompression. */
@@ -37,11 +40,13 @@ export interface Outgoing {
  * @param permitted called at once, and again when the connection is established; when it returns `false`, nothing is
  *   sent
  * @throws NotPermitted
+ * @throws BodyTooLarge
  * @throws NoAnswer with method, host and path; never a query, header or body, and never the library's error object,
  *   which carries all of them
  */
 export async function exchange(outgoing: Outgoing, permitted: () => boolean): Promise<HttpAnswer> {
   if (!permitted()) throw notPermitted(outgoing);
+  requireSendable(outgoing);
   const departure = watchDeparture(permitted);
   try {
     const answer = await ask(outgoing, departure.transport);
@@ -65,6 +70,13 @@ export class KeptConnectionClosed extends NoAnswer {}
 
 function isClosing(error: unknown): boolean {
   return isAxiosError(error) && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+function requireSendable({ method, url, body, maxBodyBytes = MAX_BODY_BYTES }: Outgoing): void {
+  const bytes = body?.length ?? 0;
+  if (bytes <= maxBodyBytes) return;
+  const sizes = `${(bytes / 1e6).toFixed(1)} MB, and at most ${maxBodyBytes / 1e6} MB are sent`;
+  throw new BodyTooLarge(`${method} ${shown(url)}: the body has ${sizes}`);
 }
 
 function notPermitted({ method, url }: Outgoing): NotPermitted {
@@ -103,7 +115,7 @@ async function ask(outgoing: Outgoing, transport: Transport): Promise<AxiosRespo
     // axios would accept a compressed body that was cut short as complete.
     decompress: false,
     maxContentLength: outgoing.maxAnswerBytes,
-    maxBodyLength: MAX_BODY_BYTES,
+    maxBodyLength: Infinity,
     maxRedirects: 0,
     proxy: false,
     validateStatus: () => true,

@@ -80,6 +80,7 @@ function outgoing(request: HttpRequest, agents: Agents): Outgoing {
     url: addressOf(request),
     headers: { ...(type === null ? {} : { 'Content-Type': type }), ...request.headers },
     body,
+    maxBodyBytes: request.maxBodyBytes,
     deadline: deadlineIn(request.timeoutMs),
     maxAnswerBytes: MAX_BODY_BYTES,
     agents,

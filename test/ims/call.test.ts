@@ -13,6 +13,7 @@ const document = (workStatus: string) => ({ status: 200, json: { id: 7, workStat
 const refusal = { status: 422, json: { messageType: 'ERROR', messageCode: 'invalid_Document', messageText: 'No.' } };
 const page = { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<html>' };
 const file = { fileName: 'SHIPPING_LABEL_7.pdf', base64EncodedContent: 'JVBERi0=' };
+const fileOf = (bytes: number) => ({ ...file, base64EncodedContent: 'A'.repeat(Math.ceil(bytes / 3) * 4) });
 /** Answers in this order; the last one again and again. */
 const inOrder =
   (...answers: readonly Scripted[]): Script =>
@@ -52,6 +53,32 @@ describe('a call that may be repeated', () => {
     await attach(ims.area());
     const sent = { method: 'POST', url: `/2/${kind}s/7/attachments`, body: JSON.stringify(file) };
     expect(ims.calls).toMatchObject([sent, sent]);
+  });
+
+  it('attaches the largest file of labels: 50 MB', async () => {
+    ims = await startTestIms({ api: () => ({ status: 200, json: { id: 1 } }) });
+    const largest = fileOf(50e6);
+    await ims.area().attachToDocument('7', largest);
+    expect(ims.calls.map(({ body }) => body.length)).toEqual([JSON.stringify(largest).length]);
+  });
+
+  it('says at once that a file is too large to be sent, and is not repeated', async () => {
+    ims = await startTestIms();
+    const attached = ims.area().attachToDocument('7', fileOf(53e6));
+    await expect(attached).rejects.toThrow(ImsProblem);
+    await expect(attached).rejects.toThrow(/attach a file to a document \(7\).*70\.7 MB.*at most 70 MB/);
+    expect(ims.calls).toEqual([]);
+  });
+
+  it('has a second more for each MB of a file', async () => {
+    const times: number[] = [];
+    const http: HttpPort = {
+      ...listening([]),
+      send: (request) => (times.push(request.timeoutMs), listening([]).send(request)),
+    };
+    ims = await startTestIms({ tools: { http } });
+    for (const megabytes of [0.1, 16]) await ims.area().attachToDocument('7', fileOf(megabytes * 1e6));
+    expect(times.slice(1)).toEqual([10_133, 31_333]);
   });
 
   it('says so to the connection, and only then', async () => {

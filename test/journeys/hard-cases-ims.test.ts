@@ -1,18 +1,50 @@
 import { carriers } from '../../carriers/index.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { CarrierAccount } from '../../carriers/contract/adapter.js';
+import type { ConfiguredAccount } from '../../src/config/config-file.js';
 import { WORKER } from '../../src/sandbox/events/events.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Service, parcels, startService, until } from '../support/harness.js';
+import { handWrittenPdf } from '../labels/pdfs.js';
 import type { LogLine } from '../support/log-lines.js';
 
 const { oneParcel, toPickUpPoint } = sampleShipments;
 
 let service: Service;
+/** The size of each label of Pretend; `null`: as it draws them. */
+let labelBytes: number | null = null;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ account: withLabelsOfAnySize });
 });
+
+function withLabelsOfAnySize(account: ConfiguredAccount): ConfiguredAccount {
+  const { adapter } = account;
+  if (adapter.id !== 'pretend') return account;
+  const connect: typeof adapter.connect = (config, tools) => {
+    const carrier: CarrierAccount = adapter.connect(config, tools);
+    const fetchLabels: CarrierAccount['fetchLabels'] = async (booking) =>
+      labelBytes === null
+        ? ((await carrier.fetchLabels?.(booking)) ?? [])
+        : booking.parcels.map(() => ({ format: 'pdf', bytes: labelOf(labelBytes ?? 0) }));
+    return { ...carrier, fetchLabels };
+  };
+  return { ...account, adapter: { ...adapter, connect } };
+}
+
+/** A page that is framed, and has a long comment. */
+function labelOf(size: number): Uint8Array {
+  const drawing = Buffer.from(`20 20 240 380 re S\n%${'x'.repeat(size)}\n`);
+  const stream = Buffer.concat([
+    Buffer.from(`<< /Length ${drawing.length} >>\nstream\n`),
+    drawing,
+    Buffer.from('\nendstream'),
+  ]);
+  const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 283 425] /Contents 4 0 R >>';
+  const tree = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>';
+  return handWrittenPdf(['<< /Type /Catalog /Pages 2 0 R >>', tree, page, stream]);
+}
 
 afterAll(() => service.stop());
 
@@ -74,6 +106,30 @@ describe('a document that the IMS does not let us finish', () => {
     expect(ending.messages).toEqual([
       { type: 'WARNING', text: expect.stringMatching(/DONE[^]*"It is being counted\."/), ...WORKER },
     ]);
+  });
+});
+
+describe('a label file that is too large for the IMS', () => {
+  it('is sent once, and the worker gets a link to it', async () => {
+    labelBytes = 4_000_000;
+    const documentId = service.book(service.ship(parcels(2), { carrierName: 'Pretend' }));
+    await until('the worker is told', () => service.messages(service.eventOf(documentId)).length > 0);
+    labelBytes = null;
+    const ending = await service.ending(documentId);
+    expect(ending).toMatchObject({
+      workStatus: 'FAILED',
+      pages: null,
+      prints: [],
+      consignment: { state: 'incomplete' },
+    });
+    const [message, ...more] = ending.messages;
+    expect(more).toEqual([]);
+    expect(message?.text).toMatch(/did not take it\. It says: ".*status 413.*Open and print it here: http/);
+    const path = `/documents/${documentId}/attachments`;
+    expect(service.requestsSince(0, 'ims').filter((each) => each.path === path)).toMatchObject([{ status: 413 }]);
+    const [link = ''] = /http\S+/.exec(message?.text ?? '') ?? [];
+    const { pathname, search } = new URL(link);
+    expect((await service.ask(`${pathname}${search}`)).bytes.length).toBeGreaterThan(8_000_000);
   });
 });
 

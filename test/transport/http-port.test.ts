@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { NoAnswer } from '../../carriers/contract/index.js';
+import { BodyTooLarge, NoAnswer } from '../../carriers/contract/index.js';
 import type { HttpRequest } from '../../carriers/contract/index.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import { selfSignedCertificate } from './certificate.js';
@@ -237,7 +237,16 @@ describe('a request that certainly did not leave', () => {
   it('is known when its body is larger than the limit', async () => {
     const server = await serving(startHttp((_request, response) => response.end()));
     const error = await failure(booking(server.url, { json: 'x'.repeat(20_000_001) }));
-    expect(error.left).toBe('never');
+    expect(error).toBeInstanceOf(BodyTooLarge);
+    expect(error).toMatchObject({ left: 'never', message: expect.stringMatching(/20\.0 MB.*at most 20 MB/) });
+  });
+
+  it('may have a larger body where its caller says so', async () => {
+    const server = await serving(
+      startHttp(async (request, response) => response.end(String((await bodyText(request)).length))),
+    );
+    const answer = await port.send(booking(server.url, { json: 'x'.repeat(21_000_000), maxBodyBytes: 22_000_000 }));
+    expect(Buffer.from(answer.body).toString()).toBe('21000002');
   });
 
   it.each([0, -1, 0.5])('is known when its time was over before it began (%s ms)', async (timeoutMs) => {

@@ -165,13 +165,15 @@ function reading(tools: CallTools, memory: AreaMemory): Pick<ImsArea, Reading> {
 function writing(tools: CallTools) {
   const change = async (name: OperationName, id: string, json: unknown) =>
     void (await callIms({ name, id, json }, tools));
+  const attach = async (name: OperationName, id: string, file: Attachment) =>
+    void (await callIms({ name, id, json: file, fileBytes: file.base64EncodedContent.length }, tools));
   const invoke = async (name: OperationName, json: unknown) => void (await callIms({ name, json }, tools));
   return {
     setWorkStatus: (documentId, workStatus) => setWorkStatus(documentId, workStatus, tools),
     patchShippingContainer: (id, numbers) => change('patchShippingContainer', id, numbers),
     patchShipment: (id, changes) => change('patchShipment', id, changes),
-    attachToDocument: (documentId, file) => change('attachToDocument', documentId, file),
-    attachToShipment: (shipmentId, file) => change('attachToShipment', shipmentId, file),
+    attachToDocument: (documentId, file) => attach('attachToDocument', documentId, file),
+    attachToShipment: (shipmentId, file) => attach('attachToShipment', shipmentId, file),
     postEventMessage: (eventId, message) => change('postEventMessage', eventId, message),
     printResource: (body) => invoke('printResource', body),
     printDocument: (documentId) => invoke('printDocument', { documentId: asSent(documentId) }),

@@ -2,7 +2,7 @@ import { type Doubling, doublingMs } from '../../worker/backoff.js';
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import { retryAfterMs } from '../../../carriers/contract/classify.js';
 import type { HttpAnswer, HttpPort, HttpRequest } from '../../../carriers/contract/http-port.js';
-import { NoAnswer, wasNotPermitted } from '../../../carriers/contract/http-port.js';
+import { BodyTooLarge, NoAnswer, wasNotPermitted } from '../../../carriers/contract/http-port.js';
 import type { Log } from '../../log.js';
 import { KeptConnectionClosed } from '../../transport/exchange.js';
 import { sendGuard, whilePermitted } from '../../transport/send-guard.js';
@@ -26,6 +26,8 @@ export interface Call {
   readonly id?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
+  /** The size of a file in `json`: such a request may be larger than others, and has more time. */
+  readonly fileBytes?: number;
 }
 
 /** What the calls of one area use. */
@@ -53,6 +55,10 @@ export interface CallTools {
 const OUT_OF_ORDER: ReadonlySet<number> = new Set([502, 503, 504]);
 const TRY_DEADLINE_MS = 10_000;
 const CALL_DEADLINE_MS = 25_000;
+/** A connection of 8 Mbit/s carries a file in this time. */
+const MS_FOR_BYTE_OF_FILE = 1_000 / 1e6;
+/** 50 MB of labels in base64, with what is around them. */
+const MAX_BODY_BYTES_WITH_FILE = 70_000_000;
 const MAX_ATTEMPTS = 4;
 const BACKOFF: Doubling = { firstMs: 500, maxMs: 4_000, atLeast: 0 };
 /** After a 403, a token older than this is renewed once and the call repeated, because the token may be the cause. */
@@ -109,8 +115,13 @@ async function tryAndBelieve(running: Running, tried: number): Promise<HttpAnswe
 function begin(call: Call, tools: CallTools): Running {
   const row = operation(call.name);
   const asked = { operation: row, id: call.id ?? null, contextId: tools.contextId };
-  const deadlineMs = tools.clock.now().getTime() + CALL_DEADLINE_MS;
+  const deadlineMs = tools.clock.now().getTime() + CALL_DEADLINE_MS + fileMs(call);
   return { call, operation: row, asked, deadlineMs, connection: 'shared', tools };
+}
+
+/** The time that the file of a call adds. */
+function fileMs({ fileBytes = 0 }: Call): number {
+  return Math.round(fileBytes * MS_FOR_BYTE_OF_FILE);
 }
 
 interface Failure {
@@ -224,21 +235,33 @@ async function exchange(target: Target, running: Running, token: Token): Promise
   const startedMs = tools.clock.now().getTime();
   const headers = { authorization: token.authorization, 'x-api-key': tools.apiKey, accept: 'application/json' };
   const effect = running.connection === 'shared' && row.repeatable === 'yes' ? 'repeatable' : 'change';
-  const timeoutMs = Math.max(1, Math.min(TRY_DEADLINE_MS, deadlineMs - startedMs));
-  const json = call.json === undefined ? {} : { json: call.json };
+  const timeoutMs = Math.max(1, Math.min(TRY_DEADLINE_MS + fileMs(call), deadlineMs - startedMs));
   try {
-    const answer = await tools.http.send({ method: row.method, ...target, headers, ...json, effect, timeoutMs });
+    const answer = await tools.http.send({
+      method: row.method,
+      ...target,
+      headers,
+      ...bodyOf(call),
+      effect,
+      timeoutMs,
+    });
     if (OUT_OF_ORDER.has(answer.status)) tools.outagePause.unanswered(target.url, startedMs);
     else tools.outagePause.answered();
     const ms = tools.clock.now().getTime() - startedMs;
     tools.log.debug('ims-call', { operation: call.name, area: tools.contextId, status: answer.status, ms });
     return answer;
   } catch (cause) {
+    if (cause instanceof BodyTooLarge) throw new ImsProblem(`${attempt(asked)} Not sent: ${cause.message}.`, null);
     if (saysOfServer(cause)) tools.outagePause.unanswered(target.url, startedMs);
     const left = cause instanceof NoAnswer && cause.left === 'never' ? 'none' : effectOf(row);
     const because = cause instanceof NoAnswer ? cause.message : 'the request failed';
     throw new ImsUnavailable(`${attempt(asked)} No answer: ${because}.`, left, { cause });
   }
+}
+
+function bodyOf({ json, fileBytes }: Call): Pick<HttpRequest, 'json' | 'maxBodyBytes'> {
+  const large = fileBytes === undefined ? {} : { maxBodyBytes: MAX_BODY_BYTES_WITH_FILE };
+  return json === undefined ? {} : { json, ...large };
 }
 
 /**
