@@ -9,6 +9,7 @@ import { exposureProblems, isOfTheExample, linksLeadNowhere } from '../config/ex
 import { type Log, createLog } from '../log.js';
 import { quoteWarnings } from '../config/warnings.js';
 import {
+  type SettingProblem,
   type Settings,
   SettingsError,
   passwordsIn,
@@ -23,6 +24,8 @@ export interface Prepared {
   readonly settings: Settings;
   readonly config: ReadConfig;
   readonly log: Log;
+  /** Only with `look`: why the service would not start with settings that can be read. */
+  readonly exposed: readonly SettingProblem[];
 }
 
 /**
@@ -43,11 +46,12 @@ export async function settingsFor(
     adapters,
     allowPrivate: settings.ALLOW_PRIVATE_ADDRESSES,
   });
-  const exposed = purpose === 'listen' ? exposureProblems(settings, read.given) : [];
+  const exposed = exposureProblems(settings, read.given);
+  const refused = purpose === 'listen' ? exposed : [];
   // An account of a carrier that could not be loaded is not reported as a second problem.
   const inFile = loaded.problems.length === 0 ? read.problems : read.problems.filter(({ where }) => !isCarrier(where));
   const known = readOperators(settings.OPERATORS_FILE);
-  const all = [...problems, ...openIdProblems(settings), ...known.problems, ...exposed, ...loaded.problems, ...inFile];
+  const all = [...problems, ...openIdProblems(settings), ...known.problems, ...refused, ...loaded.problems, ...inFile];
   if (all.length > 0 || read.config === null) throw new SettingsError(all);
   const secrets = [
     ...secretsIn(settings),
@@ -62,7 +66,7 @@ export async function settingsFor(
   const { operators } = known;
   const config = { ...read.config, operators, warnings: [...read.config.warnings, ...quoteWarnings(read.config)] };
   warnOf(log, settings, config);
-  return { settings, config, log };
+  return { settings, config, log, exposed };
 }
 
 /** Loads the carriers that a configuration file names. */

@@ -6,6 +6,8 @@ import type { SettingProblem, Settings } from './environment.js';
 /** Every secret of .env.example contains this text. The file is public, so such a secret protects nothing. */
 const OF_THE_EXAMPLE = /change-me/i;
 const NO_SECRETS = ['IMS_CLIENT_ID', 'OIDC_CLIENT_ID'];
+/** Secrets that the installation makes up itself; all others are issued by somebody else. */
+const MADE_UP = ['EVENTS_SECRET', 'OPERATOR_TOKEN', 'METRICS_TOKEN'];
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -16,7 +18,9 @@ export function exposureProblems(settings: Settings, file: unknown): readonly Se
   if (isOnlyForThisMachine(settings.HOST)) return [];
   return [...knownVariables(settings), ...knownIn(isObject(file) ? file : {})].map((where) => ({
     where,
-    rule: 'is the one of .env.example, which is public; make one, e.g. by: openssl rand -hex 24, or use the one you were given',
+    rule: MADE_UP.includes(where)
+      ? 'is still the one of .env.example, which is public: make one by: openssl rand -hex 24'
+      : 'is still the one of .env.example: write in the one that the IMS or the carrier gave you',
   }));
 }
 

@@ -82,7 +82,7 @@ describe('the carrier of docs/writing-an-adapter.md, with only the package', () 
       writeFileSync(join(folder, 'waybridge.yaml'), SETTINGS.replace("'./fjordpost'", entry) + areas);
       const { out } = await author.waybridge(['doctor'], { ...ENVIRONMENT, ...secrets });
       // Nothing answers as the IMS here; the settings come before it.
-      expect(out).toContain('settings        fine: 1 areas, 1 accounts');
+      expect(out).toContain('settings        fine: 1 area, 1 account');
     }
   });
 

@@ -139,6 +139,22 @@ it('writes a configuration of the areas as they are set up, which doctor passes'
   expect(found.text).toMatch(/settings of gls +found in the IMS/);
 });
 
+it('says that the service would not start with the secrets of the example, and what to put there', async () => {
+  const { out } = await written({ area: '1' });
+  await doctor({
+    ...environment(out),
+    HOST: '0.0.0.0',
+    OPERATOR_TOKEN: 'change-me-1',
+    IMS_CLIENT_SECRET: 'change-me-2',
+  });
+  expect(process.exitCode).toBe(1);
+  const text = lines.join('\n');
+  expect(text).toMatch(/^settings +NOT WORKING: the service would not start:/m);
+  expect(text).toMatch(/^ {2}OPERATOR_TOKEN is still the one of \.env\.example, which is public: .*openssl/m);
+  expect(text).toMatch(/^ {2}IMS_CLIENT_SECRET is still the one of .*that the IMS or the carrier gave you$/m);
+  expect(text).not.toContain('change-me');
+});
+
 it('writes one area that doctor passes without a complaint', async () => {
   const { out, text } = await written({ area: '1' });
   expect(text).not.toContain('contextId: 1,');

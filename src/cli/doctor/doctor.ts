@@ -8,7 +8,7 @@ import { loadPrinting } from '../../printing/load-printing.js';
 import { templatesFolder } from '../../program-files.js';
 import { chooseInstruction } from '../../routing/instructions.js';
 import { sameName } from '../../routing/language/rule.js';
-import { processEnvironment } from '../../config/environment.js';
+import { type SettingProblem, processEnvironment } from '../../config/environment.js';
 import { createHttpPort } from '../../transport/http-port.js';
 import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
 import { accessTable, booksNothing } from './access-table.js';
@@ -22,9 +22,9 @@ export interface DoctorCommand {
 
 /** Says what works, what does not, and what to do; exit code 1 when something that bookings need does not work. */
 export async function doctor(environment = processEnvironment(), { json }: DoctorCommand = {}): Promise<void> {
-  const { settings, config, log } = await settingsFor(environment);
+  const { settings, config, log, exposed } = await settingsFor(environment);
   const { check, end } = createReport(json ? 'json' : 'text');
-  await check('settings', () => settingsAndTemplates(config));
+  await check('settings', () => settingsAndTemplates(config, exposed));
   const http = createHttpPort({
     allowPrivateAddresses: settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused',
   });
@@ -72,8 +72,10 @@ export async function doctor(environment = processEnvironment(), { json }: Docto
   http.close();
 }
 
-/** Reads the templates of print requests as the start does. */
-async function settingsAndTemplates(config: ReadConfig): Promise<string> {
+/** Looks at the settings, and reads the templates of print requests, as the start does. */
+async function settingsAndTemplates(config: ReadConfig, exposed: readonly SettingProblem[]): Promise<string> {
+  if (exposed.length > 0)
+    throw new Error(`the service would not start:${exposed.map(({ where, rule }) => `\n  ${where} ${rule}`).join('')}`);
   const { printing } = config.file;
   await loadPrinting(templatesFolder(), { mode: printing.mode, profiles: profileSettings(printing).profiles });
   return settingsIn(config);
@@ -81,7 +83,11 @@ async function settingsAndTemplates(config: ReadConfig): Promise<string> {
 
 function settingsIn({ file, accounts, warnings }: ReadConfig): string {
   const lines = warnings.map(({ where, rule }) => `\n  without effect: ${where} ${rule}`);
-  return `fine: ${file.areas.length} areas, ${accounts.length} accounts${lines.join('')}`;
+  return `fine: ${counted(file.areas.length, 'area')}, ${counted(accounts.length, 'account')}${lines.join('')}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 async function checkNowhere(accounts: ReadConfig['accounts'], somewhere: ReadonlySet<string>, check: Check) {
