@@ -1,8 +1,6 @@
 import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
 import { CarrierRejected, tryParseJson } from '../contract/index.js';
-import { textAt } from '../toolkit/json.js';
-import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
-import { problemOf } from '../toolkit/problem.js';
+import { PROBE_TIMEOUT_MS, jsonClient, problemOf, textAt } from '../toolkit/index.js';
 import type { DaoConfig } from './config.js';
 
 /* Paths, parameters and words of DAO's API, in its Danish spelling: see Sources in this folder's README. */

@@ -1,10 +1,7 @@
-import type { BookingRequest, BookingWithLabels, Parcel } from '../contract/index.js';
+import type { BookingRequest, BookingWithLabels } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { textAt, unexpected } from '../toolkit/json.js';
-import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
-import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
-import { inWords, refuseFor, when } from '../toolkit/preflight.js';
-import { centimetresOf } from '../toolkit/units.js';
+import { centimetresOf, inWords, onlyParcel, parcelsByPlace, refuseFor } from '../toolkit/index.js';
+import { textAt, unexpected, when } from '../toolkit/index.js';
 import type { DaoQuery } from './api.js';
 import type { DaoConfig } from './config.js';
 import { NO_DEMAND } from './config.js';
@@ -16,18 +13,15 @@ import { checkRule, serviceOf } from './services.js';
 export function toDaoOrder(request: BookingRequest, config: DaoConfig) {
   const service = serviceOf(request);
   if (service === null) throw new CarrierRejected(checkRule(request));
-  return {
-    service,
-    query: {
-      ...toRecipient(request),
-      ...toSize(onlyParcel(request)),
-      ...toDemand(request, config),
-      faktura: config.faktura === 'shipment-number' ? request.shipmentNumber : request.reference,
-      ...toServiceQuery(request, service),
-      ...(config.senderId ? { afsenderid: config.senderId } : {}),
-      ...(config.test ? { test: '1' } : {}),
-    },
+  const query: DaoQuery = {
+    ...toRecipient(request),
+    ...toParcel(request, config),
+    ...toDemand(request, config),
+    faktura: config.faktura === 'shipment-number' ? request.shipmentNumber : request.reference,
+    ...toServiceQuery(request, service),
+    ...(config.senderId && { afsenderid: config.senderId }),
   };
+  return { service, query };
 }
 
 /**
@@ -44,14 +38,10 @@ export function toDaoReturn(request: BookingRequest, config: DaoConfig): DaoQuer
   return {
     type: 'withlabel', // the default gives the customer a code to write on the parcel
     ...{ navn, adresse, postnr },
-    afsender: customer.navn,
-    afsender_adresse: customer.adresse,
-    afsender_postnr: customer.postnr,
-    afs_mobil: customer.mobil,
-    afs_email: customer.email,
-    ...toSize(onlyParcel(request)),
+    ...{ afsender: customer.navn, afsender_adresse: customer.adresse, afsender_postnr: customer.postnr },
+    ...{ afs_mobil: customer.mobil, afs_email: customer.email },
+    ...toParcel(request, config),
     faktura: request.reference,
-    ...(config.test ? { test: '1' } : {}),
   };
 }
 
@@ -68,12 +58,12 @@ function toRecipient(request: BookingRequest) {
 }
 
 /** Without any measured side, all sides are left out; a single missing side is 0. Other clients do the same. */
-function toSize(parcel: Parcel): DaoQuery {
-  const { lengthMm, heightMm, widthMm } = parcel;
+function toParcel(request: BookingRequest, { test }: DaoConfig): DaoQuery {
+  const { lengthMm, heightMm, widthMm, weightGrams } = onlyParcel(request);
   const isMeasured = [lengthMm, heightMm, widthMm].some((side) => side !== null);
   const side = (mm: number | null) => String(centimetresOf(mm) ?? 0);
   const sides = { l: side(lengthMm), h: side(heightMm), b: side(widthMm) };
-  return { vaegt: String(Math.max(1, parcel.weightGrams)), ...(isMeasured ? sides : {}) };
+  return { vaegt: String(Math.max(1, weightGrams)), ...(isMeasured && sides), ...(test && { test: '1' }) };
 }
 
 /** What the recipient must show: the rule's word before the account's. */
@@ -93,7 +83,7 @@ function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery 
         by: recipientFields(request).by.sent,
         land: request.recipient.address.countryCode ?? '',
         reference: request.reference,
-        ...(request.deliverToPickUpPoint && request.pickUpPointId ? { shopid: request.pickUpPointId } : {}),
+        ...(request.deliverToPickUpPoint && request.pickUpPointId && { shopid: request.pickUpPointId }),
       };
   }
 }

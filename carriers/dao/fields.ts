@@ -1,12 +1,11 @@
 import type { BookingRequest, TextChange } from '../contract/index.js';
-import type { FieldLimit, FieldTable, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit, fitPhone, textChangesIn, withoutField } from '../toolkit/fit.js';
-import { anyPhone } from '../toolkit/party-texts.js';
-import { careOfLine, said, tidy } from '../toolkit/text.js';
+import type { FieldTable, Fit } from '../toolkit/index.js';
+import { LATIN_1, anyPhone, careOfLine, fit, fitPhone, said } from '../toolkit/index.js';
+import { textChangesIn, tidy, withoutField } from '../toolkit/index.js';
 import { serviceOf } from './services.js';
 
 /** DAO names neither a length nor letters: this is an assumption, see this folder's README. */
-const LINE: FieldLimit = { longest: 255, letters: LATIN_1 };
+const LINE = { longest: 255, letters: LATIN_1 };
 
 /** What DAO takes in the fields that hold texts of ours. */
 export const FIELDS = {
@@ -18,13 +17,11 @@ export const FIELDS = {
   notesOnDelivery: { means: 'notes' },
 } as const satisfies FieldTable;
 
-type RecipientField = 'navn' | 'adresse' | 'by' | 'mobil';
-
 /**
  * The texts of the recipient. Inside Denmark DAO finds the city by the postal code, so that it is not missed. A company
  * and the person in it share the name; an ordinary number replaces a missing mobile number.
  */
-export function recipientFields(request: BookingRequest): Readonly<Record<RecipientField, Fit>> {
+export function recipientFields(request: BookingRequest): Readonly<Record<'navn' | 'adresse' | 'by' | 'mobil', Fit>> {
   const { address, contact } = request.recipient;
   const { street, floorBlockOrSuite, district, stateOrProvince } = address;
   return {

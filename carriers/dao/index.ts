@@ -1,15 +1,13 @@
 import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { neededAt } from '../toolkit/json.js';
-import { onlyTrackingNumber } from '../toolkit/parcels/one-parcel.js';
-import { pickupPointsIn } from '../toolkit/pickup-points.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
+import { formsIn, nameOfForm, neededAt, neededList, oneByOne, onlyTrackingNumber } from '../toolkit/index.js';
+import { pickupPointsIn, readPoint, sampleRequest } from '../toolkit/index.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
 import { fromDaoOrder, toDaoOrder, toDaoReturn } from './booking.js';
 import { check } from './check.js';
-import { DaoConfig, LABELS, paperOf } from './config.js';
+import { DaoConfig, PAPERS } from './config.js';
 import { FIELDS, textChangesAtDao } from './fields.js';
-import { COUNTRY, fromDaoPoints, toDaoPointQuery } from './pickup-points.js';
+import { POINT, toDaoPointQuery } from './pickup-points.js';
 import { SERVICES, checkRule } from './services.js';
 import { fromDaoTracking } from './tracking.js';
 
@@ -52,7 +50,7 @@ export const dao = defineCarrier({
     maxParcels: 1, // one order is one parcel
     maxReferenceLength: 20, // our assumption, no limit is documented: see README
     trackAtOnce: 1, // TrackNTrace_v2.php takes one `stregkode`
-    labels: LABELS, // HentLabel.php gives PDF and nothing else; the printer's profile chooses, else the account's `paper`
+    labels: formsIn(PAPERS), // HentLabel.php gives PDF and nothing else; the printer's profile chooses, else the account's `paper`
     customsPapers: { form: 'invoice', from: 'DK' }, // no field for customs is known (README, Assumptions)
     services: SERVICES, // one for each call that makes an order
     confidence: CONFIDENCE,
@@ -79,13 +77,14 @@ export const dao = defineCarrier({
       },
       returnLabel: async (request) => fromDaoOrder(request, await api.return({ query: toDaoReturn(request, config) })),
       fetchLabels: async (booking, form) => {
-        const papir = paperOf(form) ?? config.paper;
+        const papir = nameOfForm(PAPERS, form) ?? config.paper;
         return [await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir } })];
       },
-      track: async (barcodes) => (await Promise.all(barcodes.map(track))).flat(),
-      pickupPoints: pickupPointsIn([COUNTRY], async (query) =>
-        fromDaoPoints(await api.points({ query: toDaoPointQuery(query) })),
-      ),
+      track: oneByOne(track),
+      pickupPoints: pickupPointsIn(['DK'], async (query) => {
+        const points = await api.points({ query: toDaoPointQuery(query) });
+        return neededList(points, 'resultat', 'pakkeshops').map((point) => readPoint(point, POINT));
+      }),
       probe: () => api.probe(),
       cancel: async (booking) => {
         const json = await api.cancel({ query: { stregkode: onlyTrackingNumber(booking) } });

@@ -1,5 +1,5 @@
 import type { BookingRequest, CarrierService } from '../contract/index.js';
-import { anyText, ruleCheck } from '../toolkit/checks/rule-check.js';
+import { anyText, ruleCheck } from '../toolkit/index.js';
 
 /** What we call DAO's products, which have no codes of their own. */
 export const SERVICES = [

@@ -1,22 +1,30 @@
-import type { SimulatedEvent } from '../contract/index.js';
 import type { NewBooking, PageSize, Reply, Route, RouteContext } from '../toolkit/simulator/index.js';
-import { aboutBooking, json, pdf, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
-import { localDateTime } from '../toolkit/local-time.js';
-import { codesFor } from '../toolkit/tracking/status-table.js';
-import { said } from '../toolkit/text.js';
+import { aboutBooking, addressLines, eventRow, json, pdf, pointRow } from '../toolkit/simulator/index.js';
+import { simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
+import { codesFor, localDateTime, said } from '../toolkit/index.js';
 import type { DaoQuery } from './api.js';
 import { FAILED, OK } from './api.js';
-import { PAPER_SIZES } from './config.js';
+import { PAPERS } from './config.js';
+import { POINT } from './pickup-points.js';
 import type { DaoService } from './services.js';
-import { STATUSES } from './tracking.js';
+import { EVENT, STATUSES } from './tracking.js';
 
 /** DAO's own codes stand in its `FejlKoder.php`; this one is the simulator's. */
 const SIMULATED_CODE = '999';
 const UNKNOWN_PARCEL = 'Stregkoden findes ikke';
 
 const PAGES = new Map<string, PageSize>(
-  Object.entries({ ...PAPER_SIZES, '100x150l': PAPER_SIZES['150x100'], '100x150p': PAPER_SIZES['100x150'] }),
+  Object.entries({ ...PAPERS, '100x150l': PAPERS['150x100'], '100x150p': PAPERS['100x150'] }),
 );
+
+/** The code for each status; DAO's for customs, pick-up points, losses and cancellations are not known. */
+const CODES = codesFor(STATUSES, {
+  ...{ 'handed-over': '10', 'in-transit': '20', customs: '901', 'at-pickup-point': '902' },
+  ...{ 'lost-or-damaged': '903', cancelled: '904', unrecognised: '999' },
+});
+/** Times are those of Danish clocks. */
+const timeOf = (at: Date) => localDateTime(at, 'Europe/Copenhagen').replace('T', ' ');
+const WRITING = { codes: CODES, timeOf, place: 'sted' };
 
 const known = aboutBooking(
   ({ query, books }) => books.byParcel(query['stregkode']),
@@ -45,9 +53,18 @@ export const startDaoSimulator = simulateCarrier({
       books.cancel(entry);
       return agree(null);
     }),
-    'GET /TrackNTrace_v2.php': known(({ trackingNumbers: [barcode = ''] }, { books }) =>
-      agree(toDaoTracking(barcode, books.events(barcode))),
-    ),
+    'GET /TrackNTrace_v2.php': known(({ trackingNumbers: [stregkode = ''] }, { books }) => {
+      const haendelser = books.events(stregkode).map((event) => {
+        return { ...eventRow(event, EVENT, WRITING), pakketype: 'direkte', shopid: '' };
+      });
+      return agree({
+        stregkode,
+        pakketype: 'direkte',
+        eta: '',
+        ekstern_tracking: '',
+        haendelser: haendelser.reverse(),
+      });
+    }),
     'GET /DAOPakkeshop/FindPakkeshop.php': ({ query }) => answerPoints(query),
     'GET /FejlKoder.php': () => agree([{ fejlkode: SIMULATED_CODE, fejltekst: 'Forespørgslen blev afvist' }]),
   },
@@ -55,12 +72,10 @@ export const startDaoSimulator = simulateCarrier({
 
 function answerPoints({ shopid, postnr, antal = '10' }: DaoQuery): Reply {
   if (!shopid && !DANISH_POSTAL_CODE.test(postnr ?? '')) return refuse('Feltet postnr mangler eller er ugyldigt');
-  const pakkeshops = simulatedPoints({ id: shopid, limit: Number(antal) }).map(
-    ({ id, name, street, city, distanceM }) => ({
-      ...{ shopId: id, navn: name, adresse: street, postnr: postnr ?? '2600', bynavn: city, afstand: distanceM / 1000 },
-      aabningstider: { man: '08:00 - 22:00', lor: '10:00 - 20:00' },
-    }),
-  );
+  const pakkeshops = simulatedPoints({ id: shopid, limit: Number(antal) }).map((point) => ({
+    ...pointRow(point, POINT, { postalCode: postnr ?? '2600', countryCode: 'DK' }),
+    aabningstider: { man: '08:00 - 22:00', lor: '10:00 - 20:00' },
+  }));
   return agree({ antal: String(pakkeshops.length), pakkeshops });
 }
 
@@ -74,7 +89,7 @@ function agree(resultat: unknown): Reply {
 
 function order(service: DaoService): Route {
   return ({ query, books }) => {
-    const violation = violationIn(query, BY_SERVICE[service]);
+    const violation = violationIn(query, service);
     if (violation) return refuse(violation);
     const { trackingNumbers } = books.book(readOrder(service, query));
     const labelTexts = { labelTekst1: '', labelTekst2: '', labelTekst3: '' };
@@ -86,7 +101,7 @@ function order(service: DaoService): Route {
 const LABEL_LESS = 'return labelless';
 
 function answerReturn({ query, books }: RouteContext): Reply {
-  const violation = violationIn(query, RETURN);
+  const violation = violationIn(query, 'return');
   if (violation) return refuse(violation);
   const { type = 'labelless', afsender, afsender_adresse: street, afsender_postnr: postalCode } = query;
   const { trackingNumbers } = books.book({
@@ -99,12 +114,11 @@ function answerReturn({ query, books }: RouteContext): Reply {
 
 function readOrder(service: DaoService, query: DaoQuery): NewBooking {
   const shop = service === 'pickup-point' ? `shop ${query['shopid'] ?? ''}` : null;
-  const place = said(query['postnr'], query['by']).join(' ');
   return {
     reference: query['faktura'] ?? '',
     service: said(service, shop).join(' '),
     sender: said(`Customer ${query['kundeid']}`, query['afsenderid']),
-    recipient: said(query['navn'], query['adresse'], place, query['land']),
+    recipient: addressLines(query, 'navn', 'adresse', 'postnr by', 'land'),
     parcels: [{ weightGrams: Number(query['vaegt']) }],
     order: query['test'] === '1' ? 'test' : 'real',
   };
@@ -113,53 +127,28 @@ function readOrder(service: DaoService, query: DaoQuery): NewBooking {
 type Rules = Readonly<Record<string, RegExp>>;
 
 const SOMETHING = /\S/;
+const DANISH_POSTAL_CODE = /^(DK-?)?\d{4}$/;
 const ALWAYS: Rules = {
-  navn: SOMETHING,
-  adresse: SOMETHING,
+  ...{ navn: SOMETHING, adresse: SOMETHING, faktura: SOMETHING },
   vaegt: /^(?!0+(\.0*)?$)\d+(\.\d+)?$/,
-  faktura: SOMETHING,
 };
-
-const SIDES = ['l', 'h', 'b'];
 /** Where they are given: clients multiply metres, and send what comes out. */
 const SIDE = /^\d+(\.\d+)?$/;
 
-const DANISH_POSTAL_CODE = /^(DK-?)?\d{4}$/;
-
-const BY_SERVICE: Readonly<Record<DaoService, Rules>> = {
+const BY_SERVICE: Readonly<Record<DaoService | 'return', Rules>> = {
   home: { postnr: DANISH_POSTAL_CODE },
   'pickup-point': { postnr: DANISH_POSTAL_CODE, shopid: /^\d*$/ },
   abroad: { postnr: SOMETHING, by: SOMETHING, land: /^[A-Z]{2}$/ },
+  return: {
+    ...{ postnr: DANISH_POSTAL_CODE, afsender: SOMETHING, afsender_postnr: DANISH_POSTAL_CODE },
+    type: /^(withlabel|labelless)?$/,
+  },
 };
 
-const RETURN: Rules = {
-  postnr: DANISH_POSTAL_CODE,
-  afsender: SOMETHING,
-  afsender_postnr: DANISH_POSTAL_CODE,
-  type: /^(withlabel|labelless)?$/,
-};
-
-/** What DAO would say against an order; `undefined`: it takes it. */
-function violationIn(query: DaoQuery, rules: Rules): string | undefined {
-  const sides = Object.fromEntries(SIDES.filter((side) => query[side]).map((side) => [side, SIDE]));
-  const [field] =
-    Object.entries({ ...ALWAYS, ...sides, ...rules }).find(([name, pattern]) => !pattern.test(query[name] ?? '')) ?? [];
+/** What DAO says against an order; `undefined`: it takes it. */
+function violationIn(query: DaoQuery, service: keyof typeof BY_SERVICE): string | undefined {
+  const sides = Object.fromEntries(['l', 'h', 'b'].filter((side) => query[side]).map((side) => [side, SIDE]));
+  const rules = Object.entries({ ...ALWAYS, ...sides, ...BY_SERVICE[service] });
+  const field = rules.find(([name, pattern]) => !pattern.test(query[name] ?? ''))?.[0];
   return field && `Feltet ${field} mangler eller er ugyldigt`;
-}
-
-/** The code for each status; DAO's for customs, pick-up points, losses and cancellations are not known. */
-const CODES = codesFor(STATUSES, {
-  ...{ 'handed-over': '10', 'in-transit': '20', customs: '901', 'at-pickup-point': '902' },
-  ...{ 'lost-or-damaged': '903', cancelled: '904', unrecognised: '999' },
-});
-
-/** As `TrackNTrace_v2.php` answers; times are those of Danish clocks. */
-function toDaoTracking(stregkode: string, happened: readonly SimulatedEvent[]): unknown {
-  const haendelser = happened.map(({ status, at, place }) => ({
-    tidspunkt: localDateTime(at, 'Europe/Copenhagen').replace('T', ' '),
-    haendelse: CODES[status],
-    beskrivelse: `simulated: ${status}`,
-    ...{ pakketype: 'direkte', sted: place, shopid: '' },
-  }));
-  return { stregkode, pakketype: 'direkte', eta: '', ekstern_tracking: '', haendelser: haendelser.reverse() };
 }

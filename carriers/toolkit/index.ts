@@ -1,5 +1,6 @@
 /* What an adapter is written with, but for simulators (`simulator/index.js`) and drawn labels (`label-template`). */
 export * from './answers/label-at.js';
+export * from './answers/label-forms.js';
 export * from './answers/labels-by-number.js';
 export * from './answers/pdf-answer.js';
 export * from './answers/xml.js';

@@ -105,3 +105,10 @@ function upTo(longest: number, text: string | null): string | null {
   // cuts by characters, because half of one cannot be stored
   return trimmed === '' ? null : Array.from(trimmed).slice(0, longest).join('');
 }
+
+/** Tracks the parcels of a carrier that is asked for one at a time. */
+export function oneByOne(
+  ask: (trackingNumber: string) => Promise<readonly TrackingEvent[]>,
+): (trackingNumbers: readonly string[]) => Promise<readonly TrackingEvent[]> {
+  return async (trackingNumbers) => (await Promise.all(trackingNumbers.map(ask))).flat();
+}
