@@ -1,5 +1,5 @@
 import type { Tools } from '../contract/index.js';
-import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
+import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
 import { bookingProblems, isAboutTheAccount, nothingWasBooked } from './errors.js';
 import { shippingGuideProblems } from './quotes.js';

@@ -1,11 +1,8 @@
 import type { BookingRequest, BookingWithLabels, Parcel, Party } from '../contract/index.js';
-import { listAt, neededAt, textAt, valueAt } from '../toolkit/json.js';
-import { localDateTime } from '../toolkit/local-time.js';
-import { bookedParcels } from '../toolkit/parcels/booked-parcels.js';
-import { sentOf } from '../toolkit/party-texts.js';
-import { centimetres, kilograms } from '../toolkit/units.js';
+import { bookedParcels, kilograms, listAt, localDateTime, neededAt, sentOf } from '../toolkit/index.js';
+import { sidesInCentimetres, textAt, valueAt } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
-import { addressInfoText, packageTexts, bringTexts } from './fields.js';
+import { bringTexts, notesIn, packageTexts } from './fields.js';
 import { additionalServices, namedMembers, productOf, showsAddressInfo } from './services.js';
 
 export const MAX_PACKAGES = 50;
@@ -57,7 +54,7 @@ export function timeZoneOf(countryCode: string | null): string {
 }
 
 function toRecipient(request: BookingRequest) {
-  const info = showsAddressInfo(request) ? addressInfoText(request.notesOnDelivery).sent : '';
+  const info = showsAddressInfo(request) ? notesIn('additionalAddressInfo', request.notesOnDelivery).sent : '';
   return { ...toBringParty(request.recipient, request.customersReference), additionalAddressInfo: info || undefined };
 }
 
@@ -93,19 +90,14 @@ export function toBringParty(party: Party, reference: string | null) {
 }
 
 function toBringPackage(parcel: Parcel) {
-  const dimensions = dimensionsOf(parcel);
+  const sides = sidesInCentimetres(parcel);
   return {
     correlationId: parcel.id,
     weightInKg: kilograms(parcel.weightGrams),
-    dimensions,
-    volumeInDm3: dimensions || parcel.volumeMl === null ? undefined : Math.max(1, parcel.volumeMl) / 1000,
+    dimensions: sides && { lengthInCm: sides.length, widthInCm: sides.width, heightInCm: sides.height },
+    volumeInDm3: sides || parcel.volumeMl === null ? undefined : Math.max(1, parcel.volumeMl) / 1000,
     ...sentOf(packageTexts(parcel)),
   };
-}
-
-function dimensionsOf({ lengthMm, widthMm, heightMm }: Parcel) {
-  if (lengthMm === null || widthMm === null || heightMm === null) return undefined;
-  return { lengthInCm: centimetres(lengthMm), widthInCm: centimetres(widthMm), heightInCm: centimetres(heightMm) };
 }
 
 /** @throws Error the answer is not a confirmation of all parcels */

@@ -1,13 +1,11 @@
-import type { BookingRequest, Parcel, Party } from '../contract/index.js';
-import type { ValidationIssue } from '../toolkit/check-codes.js';
-import { addressProblems } from '../toolkit/checks/address-problems.js';
-import { customsArea } from '../toolkit/customs.js';
-import { textAt } from '../toolkit/json.js';
-import { forParcels, longerThan, looksLikeEmail, looksLikePhone, unNumbers, when } from '../toolkit/preflight.js';
+import type { BookingRequest, Parcel } from '../contract/index.js';
+import type { ValidationIssue } from '../toolkit/index.js';
+import { customsArea, forParcels, heavierThan, looksLikeEmail, looksLikePhone } from '../toolkit/index.js';
+import { partyProblems, textAt, unNumbers, when } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
 import { FIELDS, bringTexts } from './fields.js';
 import { optionProblems, unsentMembers } from './check/options.js';
-import type { Product } from './services.js';
+import type { AdditionalService, Product } from './services.js';
 import { NOTIFICATION, ROUTES, additionalServices, productOf } from './services.js';
 
 /** Heaviest parcel inside Denmark, by production code. */
@@ -16,6 +14,7 @@ const DANISH_LIMITS_GRAMS: Readonly<Record<string, number>> = { '0340': 20_000, 
 const SINGLE_PARCEL = new Set(['3584', '3570']);
 /** Mailbox parcels and returns are booked without the sender's telephone. */
 const NO_SENDER_PHONE = new Set('3584 3570 0331 0333 0341 0343 9000 9300 9350 9600'.split(' '));
+const carrier = 'Bring';
 const INCOTERMS = ['DDP', 'DAP', 'FCA', 'EXW'];
 const ZPL_ONLY = '3570';
 /** Refused from Norway to other countries without customs data. */
@@ -28,57 +27,47 @@ const DANGEROUS_GOODS = ['1245', '0003'];
 /** What of the account's settings the checks need. */
 type CheckSettings = Pick<BringConfig, 'customerNumber' | 'notification'>;
 
+interface Asked {
+  readonly request: BookingRequest;
+  readonly product: Product;
+  readonly additional: readonly AdditionalService[];
+}
+
 /** What Bring would refuse for certain. */
 export function checkForBring(request: BookingRequest, settings: CheckSettings): readonly ValidationIssue[] {
   const product = productOf(request);
+  const asked: Asked = { request, product, additional: additionalServices(request, settings) };
   return [
-    ...partyProblems('sender', request.sender),
-    ...partyProblems('recipient', request.recipient),
-    ...contactProblems(request, product, settings),
-    ...productProblems(request, product),
+    ...partyProblems(request, { fields: FIELDS }),
+    ...contactProblems(asked),
+    ...productProblems(asked),
     ...optionProblems(request, product),
     ...unsentMembers(request, settings),
-    ...contentProblems(request, product, settings),
-    ...parcelProblems(request, product),
+    ...contentProblems(asked),
+    ...parcelProblems(asked),
   ];
 }
 
-function partyProblems(who: 'sender' | 'recipient', party: Party): readonly ValidationIssue[] {
-  return [
-    ...addressProblems(who, party, { fields: FIELDS }),
-    ...longerThan(FIELDS.email.longest, [bringTexts(party, null).email.sent], { code: `${who}-email-too-long` }),
-  ];
-}
-
-function contactProblems(
-  request: BookingRequest,
-  product: Product,
-  settings: CheckSettings,
-): readonly ValidationIssue[] {
+function contactProblems({ request, product, additional }: Asked): readonly ValidationIssue[] {
   const hasPhone = bringTexts(request.sender, null).phoneNumber.sent !== '';
-  const mustBeTold = additionalServices(request, settings).filter(({ id }) => id === NOTIFICATION);
-  const unaddressed = mustBeTold.some(
-    (service) => !looksLikeEmail(textAt(service, 'email')) && !looksLikePhone(textAt(service, 'mobile')),
-  );
+  const notices = additional.filter(({ id }) => id === NOTIFICATION);
+  const hasAddress = (notice: AdditionalService) =>
+    looksLikeEmail(textAt(notice, 'email')) || looksLikePhone(textAt(notice, 'mobile'));
   const { mobile, phone } = request.recipient.contact;
   // A pick-up parcel can be told by any telephone; the service named in the rule takes no other number than a mobile.
-  const reached = mustBeTold.length > 0 || [mobile, phone].some(looksLikePhone);
+  const reached = notices.length > 0 || [mobile, phone].some(looksLikePhone);
   return [
     ...when(!hasPhone && !NO_SENDER_PHONE.has(product.productionCode), 'sender-phone'),
-    ...when(unaddressed || (product.kind === 'pick-up' && !reached), 'recipient-contact'),
+    ...when(!notices.every(hasAddress) || (product.kind === 'pick-up' && !reached), 'recipient-contact'),
   ];
 }
 
-function productProblems(
-  request: BookingRequest,
-  { productionCode, id: service }: Product,
-): readonly ValidationIssue[] {
-  const carrier = 'Bring';
+function productProblems({ request, product: { productionCode, id: service } }: Asked): readonly ValidationIssue[] {
   const needsIncoterms = productionCode === '3050' && !INCOTERMS.includes(request.incoterms ?? '');
   const origin = request.sender.address.countryCode;
   const country = request.recipient.address.countryCode;
-  const route = ROUTES[productionCode];
-  const fits = !route || (isOneOf(route.from, origin) && isOneOf(route.to, country));
+  const { from = null, to = null } = ROUTES[productionCode] ?? {};
+  const fits = isOneOf(from, origin) && isOneOf(to, country);
   const places = { origin: origin ?? '', country: country ?? '' };
   return [
     ...when(SINGLE_PARCEL.has(productionCode) && request.parcels.length > 1, 'single-parcel', { service, carrier }),
@@ -93,27 +82,20 @@ function isOneOf(countries: readonly string[] | null, country: string | null): b
 }
 
 /** What is in the parcels: customs data have names at Bring that are not certain, so that none are sent. */
-function contentProblems(
-  request: BookingRequest,
-  product: Product,
-  settings: CheckSettings,
-): readonly ValidationIssue[] {
+function contentProblems({ request, product, additional }: Asked): readonly ValidationIssue[] {
   const { sender, recipient } = request;
+  const { countryCode } = recipient.address;
   const abroad = ![null, 'NO'].includes(customsArea(recipient.address));
   const declared = sender.address.countryCode === 'NO' && abroad && DECLARED_FROM_NORWAY.has(product.productionCode);
   const numbers = unNumbers(request).join(', ');
-  const announced = additionalServices(request, settings).some(({ id }) => DANGEROUS_GOODS.includes(id));
+  const announced = additional.some(({ id }) => DANGEROUS_GOODS.includes(id));
   return [
-    ...when(declared, 'customs-from-norway', {
-      country: recipient.address.countryCode ?? '',
-      carrier: 'Bring',
-      service: product.id,
-    }),
-    ...when(numbers !== '' && !announced, 'dangerous-goods-unannounced', { numbers, carrier: 'Bring' }),
+    ...when(declared, 'customs-from-norway', { country: countryCode ?? '', carrier, service: product.id }),
+    ...when(numbers !== '' && !announced, 'dangerous-goods-unannounced', { numbers, carrier }),
   ];
 }
 
-function parcelProblems(request: BookingRequest, { productionCode }: Product): readonly ValidationIssue[] {
+function parcelProblems({ request, product: { productionCode } }: Asked): readonly ValidationIssue[] {
   const danish = request.recipient.address.countryCode === 'DK';
   const limitGrams = danish ? (DANISH_LIMITS_GRAMS[productionCode] ?? Infinity) : Infinity;
   const finnish = request.sender.address.countryCode === 'FI';
@@ -121,11 +103,5 @@ function parcelProblems(request: BookingRequest, { productionCode }: Product): r
     const hasSides = lengthMm !== null && widthMm !== null && heightMm !== null;
     return !hasSides && (finnish || (MEASURED.has(productionCode) && volumeMl === null));
   };
-  return [
-    ...forParcels(request, ({ weightGrams }) => weightGrams > limitGrams, {
-      code: 'too-heavy',
-      limit: `${limitGrams / 1000}`,
-    }),
-    ...forParcels(request, isUnmeasured, { code: 'measures' }),
-  ];
+  return [...heavierThan(limitGrams, request, 'too-heavy'), ...forParcels(request, isUnmeasured, { code: 'measures' })];
 }

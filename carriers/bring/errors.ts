@@ -1,6 +1,6 @@
 import type { HttpAnswer, Problem } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
-import { listAt, textAt, valueAt } from '../toolkit/json.js';
+import { listAt, textAt, valueAt } from '../toolkit/index.js';
 
 /**
  * Errors in a booking's answer, as "code: message". A consignment that was confirmed is booked, whatever else is said

@@ -1,8 +1,6 @@
 import type { Parcel, Party } from '../contract/index.js';
-import type { FieldTable, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit } from '../toolkit/fit.js';
-import { partyTexts } from '../toolkit/party-texts.js';
-import { said } from '../toolkit/text.js';
+import type { FieldTable } from '../toolkit/index.js';
+import { LATIN_1, fit, fitAll, partyTexts, said } from '../toolkit/index.js';
 
 /** The letters are an assumption: see this folder's README. */
 const LINE = { longest: 35, letters: LATIN_1 };
@@ -20,30 +18,19 @@ export const FIELDS = {
   goodsDescription: { means: 'description', ...LINE },
   /** Of unattended delivery; the length is an assumption too. */
   message: { means: 'notes', longest: 400, letters: LATIN_1 },
+  /** What the driver reads beside the address. */
   additionalAddressInfo: { means: 'notes', longest: 70, letters: LATIN_1 },
   notesOnDelivery: { means: 'notes' },
 } as const satisfies FieldTable;
 
 /** The texts of a party. A party without a contact person is one itself. */
 export function bringTexts(party: Party, reference: string | null) {
-  const { address, contact } = party;
-  return {
-    ...partyTexts(party, FIELDS),
-    contactName: fit(said(contact.name, address.name).slice(0, 1), FIELDS.contactName),
-    reference: fit([reference], FIELDS.reference),
-  };
+  const [contactName = null] = said(party.contact.name, party.address.name);
+  return { ...partyTexts(party, FIELDS), ...fitAll({ contactName, reference }, FIELDS) };
 }
 
-export function packageTexts(parcel: Parcel): Readonly<Record<'goodsDescription', Fit>> {
-  return { goodsDescription: fit([parcel.description], FIELDS.goodsDescription) };
-}
+export const packageTexts = ({ description }: Parcel) => fitAll({ goodsDescription: description }, FIELDS);
 
-/** The message of unattended delivery. */
-export function messageText(notesOnDelivery: string | null): Fit {
-  return fit([notesOnDelivery], FIELDS.message);
-}
-
-/** What the driver reads beside the address. */
-export function addressInfoText(notesOnDelivery: string | null): Fit {
-  return fit([notesOnDelivery], FIELDS.additionalAddressInfo);
-}
+/** The notes on delivery in one of the two fields that can hold them. */
+export const notesIn = (field: 'message' | 'additionalAddressInfo', notesOnDelivery: string | null) =>
+  fit([notesOnDelivery], FIELDS[field]);

@@ -1,5 +1,5 @@
 import type { SettingsInIms } from '../contract/index.js';
-import { textAt, valueAt } from '../toolkit/json.js';
+import { textAt, valueAt } from '../toolkit/index.js';
 
 /**
  * Beside the settings there are `instructions: [{ product: { id, additionalServices: [{ id }] }, shipmentPattern }]`, as the older integration has

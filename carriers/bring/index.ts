@@ -1,23 +1,21 @@
 import type { Booking, BookingRequest, Confidence } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
-import { parseBringCallback } from './tracking/webhook.js';
-import { labelAt } from '../toolkit/answers/label-at.js';
-import { pickupPointsIn } from '../toolkit/pickup-points.js';
+import { labelAt, oneByOne, pickupPointsIn, problemOf, sampleRequest } from '../toolkit/index.js';
 import { bringApi } from './api.js';
+import { MAX_PACKAGES, fromBringBooking, toBringBooking } from './booking.js';
 import { checkForBring } from './check.js';
 import { checkRule } from './check/options.js';
-import { nothingWasBooked } from './errors.js';
 import { BringConfig } from './config.js';
-import { fromBringEvents } from './tracking/events.js';
-import { textChangesAtBring } from './text-changes.js';
-import { bringInIms } from './ims-settings.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
-import { MAX_PACKAGES, fromBringBooking, toBringBooking } from './booking.js';
+import { nothingWasBooked } from './errors.js';
 import { FIELDS } from './fields.js';
+import { bringInIms } from './ims-settings.js';
 import { COUNTRIES, pointsAtBring } from './pickup-points.js';
 import { fromShippingGuide, toShippingGuideRequest } from './quotes.js';
 import { SERVICES } from './services.js';
+import { textChangesAtBring } from './text-changes.js';
+import { fromBringEvents } from './tracking/events.js';
 import { fromBringTracking } from './tracking/lookup.js';
+import { parseBringCallback } from './tracking/webhook.js';
 
 /** An assumption: Bring says no more than that tracking does not know a new booking at once. */
 const VISIBLE_IN_TRACKING_AFTER_MS = 600_000;
@@ -45,11 +43,8 @@ export const bring = defineCarrier({
   sample: {
     account: 'bring',
     config: () => ({
-      apiKey: '${BRING_API_KEY}',
-      apiUid: 'lager@mail.example',
-      customerNumber: '6',
-      testIndicator: true,
-      returnService: 'PICKUP_PARCEL_RETURN',
+      ...{ apiKey: '${BRING_API_KEY}', apiUid: 'lager@mail.example', customerNumber: '6' },
+      ...{ testIndicator: true, returnService: 'PICKUP_PARCEL_RETURN' },
     }),
     secrets: { BRING_API_KEY: 'sandbox-bring-key', BRING_CALLBACK_SECRET: 'sandbox-bring-callbacks' },
     callbackSecret: 'BRING_CALLBACK_SECRET',
@@ -83,10 +78,7 @@ export const bring = defineCarrier({
       fetchLabels: async (booking) => [await labelAt(linkOf(booking), tools)],
       quote: async (request) =>
         fromShippingGuide(await api.products({ json: toShippingGuideRequest(request, { config, now: now() }) })),
-      track: async (numbers) => {
-        const answers = numbers.map(async (q) => fromBringEvents(q, await api.track({ query: { q } })));
-        return (await Promise.all(answers)).flat();
-      },
+      track: oneByOne(async (q) => fromBringEvents(q, await api.track({ query: { q } }))),
       pickupPoints: pickupPointsIn(COUNTRIES, (query) => pointsAtBring(api, query)),
       probe: () => api.probe(),
       sender: config.sender,
@@ -100,5 +92,5 @@ export const bring = defineCarrier({
 function linkOf(booking: Booking): string {
   if (booking.labelSource !== null) return booking.labelSource;
   const text = `the answer with the link to the label was lost; print the label of shipment ${booking.carrierNumber} in Mybring`;
-  throw new CarrierRejected([{ code: 'label-link-lost', text, parcelId: null }]);
+  throw new CarrierRejected([problemOf('label-link-lost', text)]);
 }

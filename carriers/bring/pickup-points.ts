@@ -1,7 +1,6 @@
 import type { PickupPoint, PickupPointQuery } from '../contract/index.js';
-import { neededAt, neededList, textAt } from '../toolkit/json.js';
-import { streetAndNumber } from '../toolkit/text.js';
-import { metresOf } from '../toolkit/units.js';
+import type { PointFields } from '../toolkit/index.js';
+import { neededList, readPoint, streetAndNumber, textAt } from '../toolkit/index.js';
 import type { BringApi } from './api.js';
 
 /** Where Bring has any. */
@@ -15,37 +14,30 @@ export const KINDS: ReadonlyMap<string, 'manned' | 'locker'> = new Map([
   ...['DK 43', 'SE 39', 'NO 37', 'FI LOCKER'].map((type) => [type, 'locker'] as const),
 ]);
 
+export const POINT: PointFields = {
+  ...{ id: 'id', name: 'name', countryCode: 'countryCode' }, // `unitId` may be another one: it is `id` that is booked
+  street: ['visitingAddress', 'address'],
+  postalCode: ['visitingPostalCode', 'postalCode'],
+  city: ['visitingCity', 'city'],
+  kilometres: 'distanceInKm',
+  kindOf: (point, country) => KINDS.get(`${country} ${(textAt(point, 'type') ?? '').replace(/^0+/, '')}`) ?? null,
+  hoursOf: (point) => [textAt(point, 'openingHoursEnglish')],
+};
+
 /** Pick-up Point API. */
 export async function pointsAtBring(api: BringApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
-  const { countryCode } = 'near' in query ? query.near : query;
   const answer =
     'near' in query
-      ? await api.pointsNear({ params: { countryCode, postalCode: query.near.postalCode }, query: toNear(query) })
-      : await api.point({ params: { countryCode, id: query.id } });
-  return answer === null ? [] : neededList(answer, 'pickupPoint').map(fromBringPoint);
+      ? await api.pointsNear({ params: placeOf(query.near), query: toNear(query) })
+      : await api.point({ params: { countryCode: query.countryCode, id: query.id } });
+  return answer === null ? [] : neededList(answer, 'pickupPoint').map((point) => readPoint(point, POINT));
 }
 
-function toNear({ near: { street }, limit }: Extract<PickupPointQuery, { near: object }>) {
-  const [name, number] = streetAndNumber(street ?? '');
-  return {
-    numberOfResponses: String(limit),
-    ...(name && { street: name }),
-    ...(number && { streetNumber: number }),
-  };
-}
+type Near = Extract<PickupPointQuery, { near: object }>;
 
-function fromBringPoint(point: unknown): PickupPoint {
-  const countryCode = neededAt(point, 'countryCode');
-  const visiting = (name: string, otherwise: string) => textAt(point, name) ?? textAt(point, otherwise);
-  return {
-    id: neededAt(point, 'id'), // `unitId` may be another one: it is `id` that is booked
-    name: neededAt(point, 'name'),
-    street: visiting('visitingAddress', 'address'),
-    postalCode: visiting('visitingPostalCode', 'postalCode'),
-    city: visiting('visitingCity', 'city'),
-    countryCode,
-    distanceM: metresOf(textAt(point, 'distanceInKm')),
-    kind: KINDS.get(`${countryCode} ${(textAt(point, 'type') ?? '').replace(/^0+/, '')}`) ?? null,
-    openingHours: textAt(point, 'openingHoursEnglish'),
-  };
+const placeOf = ({ countryCode, postalCode }: Near['near']) => ({ countryCode, postalCode });
+
+function toNear({ near, limit }: Near) {
+  const [street, streetNumber] = streetAndNumber(near.street ?? '');
+  return { numberOfResponses: String(limit), ...(street && { street }), ...(streetNumber && { streetNumber }) };
 }

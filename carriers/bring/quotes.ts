@@ -1,47 +1,31 @@
-import type { BookingRequest, HttpAnswer, Problem, Quote } from '../contract/index.js';
+import type { BookingRequest, HttpAnswer, Parcel, Problem, Quote } from '../contract/index.js';
 import { CarrierRejected, tryParseJson } from '../contract/index.js';
-import { listAt, neededList, textAt, unexpected, valueAt } from '../toolkit/json.js';
-import { problemOf } from '../toolkit/problem.js';
-import { centimetresOf } from '../toolkit/units.js';
+import { centimetresOf, listAt, neededList, problemOf, said, textAt, unexpected, valueAt } from '../toolkit/index.js';
 import type { BringContext } from './booking.js';
 import { shippingDateTime } from './booking.js';
 import { productOf } from './services.js';
-
-const ONLY = '1';
 
 /** Shipping Guide API, version 2: prices and working days of products. */
 export function toShippingGuideRequest(request: BookingRequest, { config, now }: BringContext) {
   const { sender, recipient } = request;
   const [year = '', month = '', day = ''] = shippingDateTime(request, now).slice(0, 10).split('-');
-  return {
-    language: 'en',
-    withPrice: true,
-    withExpectedDelivery: true,
-    withGuiInformation: false,
-    edi: true,
-    consignments: [
-      {
-        id: ONLY,
-        fromCountryCode: sender.address.countryCode ?? '',
-        fromPostalCode: sender.address.postalCode ?? '',
-        toCountryCode: recipient.address.countryCode ?? '',
-        toPostalCode: recipient.address.postalCode ?? '',
-        shippingDate: { year, month, day },
-        packages: request.parcels.map(toPackage),
-        products: [{ id: productOf(request).id, customerNumber: config.customerNumber }],
-      },
-    ],
+  const consignment = {
+    id: '1',
+    fromCountryCode: sender.address.countryCode ?? '',
+    fromPostalCode: sender.address.postalCode ?? '',
+    toCountryCode: recipient.address.countryCode ?? '',
+    toPostalCode: recipient.address.postalCode ?? '',
+    shippingDate: { year, month, day },
+    packages: request.parcels.map(toPackage),
+    products: [{ id: productOf(request).id, customerNumber: config.customerNumber }],
   };
+  const wanted = { withPrice: true, withExpectedDelivery: true, withGuiInformation: false };
+  return { language: 'en', ...wanted, edi: true, consignments: [consignment] };
 }
 
-function toPackage(parcel: BookingRequest['parcels'][number]) {
-  return {
-    id: parcel.id,
-    length: centimetresOf(parcel.lengthMm),
-    width: centimetresOf(parcel.widthMm),
-    height: centimetresOf(parcel.heightMm),
-    grossWeight: Math.max(1, parcel.weightGrams),
-  };
+function toPackage({ id, lengthMm, widthMm, heightMm, weightGrams }: Parcel) {
+  const sides = { length: centimetresOf(lengthMm), width: centimetresOf(widthMm), height: centimetresOf(heightMm) };
+  return { id, ...sides, grossWeight: Math.max(1, weightGrams) };
 }
 
 /**
@@ -60,22 +44,18 @@ export function fromShippingGuide(json: unknown): Quote {
 const NOT_OFFERED = problemOf('not-offered', 'Bring does not offer this service between these places');
 
 function priceIn(product: unknown, kind: string): Pick<Quote, 'amount' | 'currency'> | null {
-  const amount = textAt(product, 'price', kind, 'priceWithAdditionalServices', 'amountWithoutVAT');
-  const currency =
-    textAt(product, 'price', kind, 'currencyCode') ??
-    textAt(product, 'price', 'currencyCode') ??
-    textAt(product, 'currencyCode');
+  const price = valueAt(product, 'price');
+  const amount = textAt(price, kind, 'priceWithAdditionalServices', 'amountWithoutVAT');
+  const [currency = null] = said(...[valueAt(price, kind), price, product].map((at) => textAt(at, 'currencyCode')));
   if (amount === null || currency === null || !/^\d+(\.\d+)?$/.test(amount)) return null;
   return { amount, currency };
 }
 
 function timeIn(product: unknown): Pick<Quote, 'workingDays' | 'estimatedDelivery'> {
-  const workingDays = textAt(product, 'expectedDelivery', 'workingDays') ?? '';
-  const parts = ['year', 'month', 'day'].map((part) =>
-    textAt(product, 'expectedDelivery', 'expectedDeliveryDate', part),
-  );
-  const [year, month, day] = parts.map((part) => part?.padStart(2, '0'));
-  const date = `${year}-${month}-${day}`;
+  const expected = valueAt(product, 'expectedDelivery');
+  const workingDays = textAt(expected, 'workingDays') ?? '';
+  const parts = ['year', 'month', 'day'].map((part) => textAt(expected, 'expectedDeliveryDate', part));
+  const date = parts.map((part) => part?.padStart(2, '0') ?? '?').join('-');
   return {
     workingDays: /^\d+$/.test(workingDays) ? Number(workingDays) : null,
     estimatedDelivery: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null,

@@ -1,8 +1,7 @@
 import type { BookingRequest, CarrierService } from '../contract/index.js';
-import { listAt, textAt, valueAt } from '../toolkit/json.js';
-import { internationalPhone } from '../toolkit/text.js';
+import { internationalPhone, listAt, textAt, valueAt } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
-import { messageText } from './fields.js';
+import { notesIn } from './fields.js';
 
 /** Further properties depend on the service. */
 export interface AdditionalService {
@@ -21,14 +20,11 @@ const FROM_THE_NORDICS: Route = { from: NORDIC, to: null };
 const BETWEEN_THE_NORDICS: Route = { from: NORDIC, to: NORDIC };
 const INSIDE_NORWAY: Route = { from: ['NO'], to: ['NO'] };
 
-interface CatalogueEntry extends CarrierService {
-  readonly productionCode: string;
-  /** Missing: it is not checked. */
-  readonly route?: Route;
-}
-
-/** Bring's service catalogue by request code, each with its production code. Bring has more, which are sent as a rule names them. */
-const CATALOGUE: readonly CatalogueEntry[] = [
+/**
+ * Bring's service catalogue by request code, each with its production code. Bring has more, which are sent as a rule names them.
+ * A route that is missing is not checked.
+ */
+const CATALOGUE: readonly (CarrierService & { readonly productionCode: string; readonly route?: Route })[] = [
   { code: 'PICKUP_PARCEL', productionCode: '0340', name: 'PickUp Parcel', route: FROM_THE_NORDICS },
   { code: 'PICKUP_PARCEL_BULK', productionCode: '0342', name: 'PickUp Parcel Bulk', route: FROM_THE_NORDICS },
   { code: 'HOME_DELIVERY_PARCEL', productionCode: '0349', name: 'Home Delivery Parcel', route: BETWEEN_THE_NORDICS },
@@ -104,7 +100,7 @@ export function showsAddressInfo(request: BookingRequest): boolean {
 /** Members of the product that the rule names besides its id and its additional services. */
 export function namedMembers({ options }: BookingRequest): Readonly<Record<string, unknown>> {
   const product = valueAt(options, 'product');
-  return typeof product === 'object' && product !== null && !Array.isArray(product) ? { ...product } : {};
+  return typeof product === 'object' && !Array.isArray(product) ? { ...product } : {};
 }
 
 /** A message to the recipient by text message or e-mail. */
@@ -123,12 +119,12 @@ export function additionalServices(
   settings: NotificationSettings,
 ): readonly AdditionalService[] {
   const named = namedServices(request);
-  const ids = new Set(named.map((service) => service.id));
-  const fromShipment: AdditionalService[] = [];
-  if (!ids.has(NOTIFICATION) && isNotified(request, settings))
-    fromShipment.push(notification(request, { id: NOTIFICATION }));
-  if (!ids.has(UNATTENDED) && mayBeLeft(request, ids)) fromShipment.push(unattended(request, { id: UNATTENDED }));
-  return [...named, ...fromShipment];
+  const ids = new Set(named.map(({ id }) => id));
+  const added = [
+    ...(isNotified(request, settings) ? [NOTIFICATION] : []),
+    ...(mayBeLeft(request, ids) ? [UNATTENDED] : []),
+  ];
+  return [...named, ...added.filter((id) => !ids.has(id)).map((id) => completed(request, { id }))];
 }
 
 /** Other names of the services that we look into. */
@@ -146,11 +142,15 @@ export function idOf(option: unknown): string | null {
 function namedServices(request: BookingRequest): readonly AdditionalService[] {
   return listAt(request.options, 'additionalServices').flatMap((option) => {
     const id = idOf(option);
-    if (id === null || typeof option !== 'object') return [];
-    const service = { ...option, id };
-    if (id === NOTIFICATION) return [notification(request, service)];
-    return [id === UNATTENDED ? unattended(request, service) : service];
+    return id === null || typeof option !== 'object' ? [] : [completed(request, { ...option, id })];
   });
+}
+
+/** With the recipient's data where it needs them; what the rule says goes before them. */
+function completed(request: BookingRequest, service: AdditionalService): AdditionalService {
+  const message = notesIn('message', request.notesOnDelivery).sent || undefined;
+  if (service.id === NOTIFICATION) return { ...notificationAddress(request), ...service };
+  return service.id === UNATTENDED && message ? { message, ...service } : service;
 }
 
 /** The rule's word goes before the account's. */
@@ -160,25 +160,11 @@ function isNotified(request: BookingRequest, settings: NotificationSettings): bo
   return productOf(request).kind !== 'other' && (email !== undefined || mobile !== undefined);
 }
 
-function notification(request: BookingRequest, service: AdditionalService): AdditionalService {
-  return { ...notificationAddress(request), ...service };
-}
-
 /** Where the recipient can be told of the parcel; a text message goes to a mobile number only. */
-export function notificationAddress(request: BookingRequest): {
-  readonly email: string | undefined;
-  readonly mobile: string | undefined;
-} {
+function notificationAddress(request: BookingRequest) {
   const { email, mobile } = request.recipient.contact;
-  return {
-    email: email?.trim() || undefined,
-    mobile: internationalPhone(mobile ?? '', countryOf(request)) || undefined,
-  };
-}
-
-function unattended(request: BookingRequest, service: AdditionalService): AdditionalService {
-  const message = messageText(request.notesOnDelivery).sent;
-  return { ...(message === '' ? {} : { message }), ...service };
+  const number = internationalPhone(mobile ?? '', countryOf(request));
+  return { email: email?.trim() || undefined, mobile: number || undefined };
 }
 
 /** Not offered for pick-up parcels, and not together with what needs a person. */

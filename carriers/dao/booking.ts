@@ -68,8 +68,8 @@ function toParcel(request: BookingRequest, { test }: DaoConfig): DaoQuery {
 
 /** What the recipient must show: the rule's word before the account's. */
 function toDemand({ options }: BookingRequest, config: DaoConfig): DaoQuery {
-  const demand = typeof options.idkrav === 'string' ? options.idkrav.trim() : config.idkrav;
-  return demand === '' || demand === NO_DEMAND ? {} : { idkrav: demand };
+  const idkrav = typeof options.idkrav === 'string' ? options.idkrav.trim() : config.idkrav;
+  return idkrav === '' || idkrav === NO_DEMAND ? {} : { idkrav };
 }
 
 function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery {

@@ -1,4 +1,4 @@
-import type { NewBooking, PageSize, Reply, Route, RouteContext } from '../toolkit/simulator/index.js';
+import type { PageSize, Reply, Route } from '../toolkit/simulator/index.js';
 import { aboutBooking, addressLines, eventRow, json, pdf, pointRow } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
 import { codesFor, localDateTime, said } from '../toolkit/index.js';
@@ -42,7 +42,7 @@ export const startDaoSimulator = simulateCarrier({
     'GET /DAODirekte/leveringsordre.php': order('home'),
     'GET /DAOPakkeshop/leveringsordre.php': order('pickup-point'),
     'GET /DAODirekte/UdlandLeveringsOrdre.php': order('abroad'),
-    'GET /DAOPakkeshop/returordre.php': answerReturn,
+    'GET /DAOPakkeshop/returordre.php': order('return'),
     'GET /HentLabel.php': known(async (entry, { query, books }) => {
       const page = PAGES.get(query['papir'] ?? '100x150');
       if (entry.state === 'cancelled' || entry.asked.service === LABEL_LESS) return refuse(UNKNOWN_PARCEL);
@@ -54,16 +54,10 @@ export const startDaoSimulator = simulateCarrier({
       return agree(null);
     }),
     'GET /TrackNTrace_v2.php': known(({ trackingNumbers: [stregkode = ''] }, { books }) => {
-      const haendelser = books.events(stregkode).map((event) => {
-        return { ...eventRow(event, EVENT, WRITING), pakketype: 'direkte', shopid: '' };
-      });
-      return agree({
-        stregkode,
-        pakketype: 'direkte',
-        eta: '',
-        ekstern_tracking: '',
-        haendelser: haendelser.reverse(),
-      });
+      const group = { pakketype: 'direkte', shopid: '' };
+      const haendelser = books.events(stregkode).map((event) => ({ ...eventRow(event, EVENT, WRITING), ...group }));
+      const parcel = { stregkode, pakketype: 'direkte', eta: '', ekstern_tracking: '' };
+      return agree({ ...parcel, haendelser: haendelser.reverse() });
     }),
     'GET /DAOPakkeshop/FindPakkeshop.php': ({ query }) => answerPoints(query),
     'GET /FejlKoder.php': () => agree([{ fejlkode: SIMULATED_CODE, fejltekst: 'Forespørgslen blev afvist' }]),
@@ -87,42 +81,43 @@ function agree(resultat: unknown): Reply {
   return json({ status: OK, fejlkode: '', fejltekst: '', resultat });
 }
 
-function order(service: DaoService): Route {
-  return ({ query, books }) => {
-    const violation = violationIn(query, service);
-    if (violation) return refuse(violation);
-    const { trackingNumbers } = books.book(readOrder(service, query));
-    const labelTexts = { labelTekst1: '', labelTekst2: '', labelTekst3: '' };
-    return agree({ stregkode: trackingNumbers[0], ...labelTexts, udsortering: 'E' });
-  };
-}
-
 /** A customer without a label writes a code on the parcel. */
 const LABEL_LESS = 'return labelless';
 
-function answerReturn({ query, books }: RouteContext): Reply {
-  const violation = violationIn(query, 'return');
-  if (violation) return refuse(violation);
-  const { type = 'labelless', afsender, afsender_adresse: street, afsender_postnr: postalCode } = query;
-  const { trackingNumbers } = books.book({
-    ...readOrder('pickup-point', query),
-    ...{ service: `return ${type}`, sender: said(afsender, street, postalCode) },
-    order: query['test'] === '1' ? 'test' : 'return',
-  });
-  return agree({ stregkode: trackingNumbers[0], ...(type === 'labelless' && { labellesskode: '1234' }) });
-}
-
-function readOrder(service: DaoService, query: DaoQuery): NewBooking {
-  const shop = service === 'pickup-point' ? `shop ${query['shopid'] ?? ''}` : null;
-  return {
-    reference: query['faktura'] ?? '',
-    service: said(service, shop).join(' '),
-    sender: said(`Customer ${query['kundeid']}`, query['afsenderid']),
-    recipient: addressLines(query, 'navn', 'adresse', 'postnr by', 'land'),
-    parcels: [{ weightGrams: Number(query['vaegt']) }],
-    order: query['test'] === '1' ? 'test' : 'real',
+function order(service: DaoService | 'return'): Route {
+  return ({ query, books }) => {
+    const violation = violationIn(query, service);
+    if (violation) return refuse(violation);
+    const entry = books.book({
+      ...readOrder(query),
+      ...(service === 'return' ? returned(query) : sent(service, query)),
+    });
+    const code = entry.asked.service === LABEL_LESS ? { labellesskode: '1234' } : { labelTekst1: '', udsortering: 'E' };
+    return agree({ stregkode: entry.trackingNumbers[0], ...code });
   };
 }
+
+function readOrder(query: DaoQuery) {
+  return {
+    reference: query['faktura'] ?? '',
+    recipient: addressLines(query, 'navn', 'adresse', 'postnr by', 'land'),
+    parcels: [{ weightGrams: Number(query['vaegt']) }],
+  };
+}
+
+function sent(service: DaoService, query: DaoQuery) {
+  const shop = service === 'pickup-point' ? `shop ${query['shopid'] ?? ''}` : null;
+  const sender = said(`Customer ${query['kundeid']}`, query['afsenderid']);
+  return { service: said(service, shop).join(' '), sender, order: orderIn(query, 'real') };
+}
+
+function returned(query: DaoQuery) {
+  const sender = addressLines(query, 'afsender', 'afsender_adresse', 'afsender_postnr');
+  return { service: `return ${query['type'] ?? 'labelless'}`, sender, order: orderIn(query, 'return') };
+}
+
+const orderIn = (query: DaoQuery, order: 'real' | 'return'): 'test' | 'real' | 'return' =>
+  query['test'] === '1' ? 'test' : order;
 
 type Rules = Readonly<Record<string, RegExp>>;
 

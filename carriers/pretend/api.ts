@@ -1,7 +1,6 @@
 import type { CarrierService, HttpAnswer, LabelForm, Problem, Tools } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
-import { listAt, textAt } from '../toolkit/json.js';
-import { PROBE_TIMEOUT_MS, jsonClient } from '../toolkit/json-client.js';
+import { PROBE_TIMEOUT_MS, jsonClient, listAt, textAt } from '../toolkit/index.js';
 import type { PretendConfig } from './config.js';
 
 /* The pretended carrier's own API; this folder's README documents its shapes. */

@@ -7,12 +7,8 @@ import type {
   Quote,
   TrackingEvent,
 } from '../contract/index.js';
-import { declaredGoods } from '../toolkit/customs.js';
-import { listAt, neededAt, neededList, numberAt, textAt } from '../toolkit/json.js';
-import { bookedParcels } from '../toolkit/parcels/booked-parcels.js';
-import { readPlainEvent } from '../toolkit/tracking/plain-tracking.js';
-import { boundedEvents } from '../toolkit/tracking/tracking-event.js';
-import { kilograms } from '../toolkit/units.js';
+import { bookedParcels, boundedEvents, declaredGoods, kilograms, listAt, neededAt } from '../toolkit/index.js';
+import { neededList, numberAt, readPlainEvent, textAt } from '../toolkit/index.js';
 import { goodsFields, messageField, partyFields } from './fields.js';
 
 const ORDINARY_SERVICE = 'standard';

@@ -1,9 +1,7 @@
 import type { BookingRequest } from '../contract/index.js';
-import type { ValidationIssue } from '../toolkit/check-codes.js';
-import { addressProblems } from '../toolkit/checks/address-problems.js';
-import { declarationProblems } from '../toolkit/customs.js';
-import { forParcels, noDangerousGoods, when } from '../toolkit/preflight.js';
-import { kilograms } from '../toolkit/units.js';
+import type { ValidationIssue } from '../toolkit/index.js';
+import { addressProblems, declarationProblems, forParcels, kilograms, noDangerousGoods } from '../toolkit/index.js';
+import { when } from '../toolkit/index.js';
 import { MAX_WEIGHT_KG, SERVICE } from './api.js';
 import { FIELDS } from './fields.js';
 

@@ -1,4 +1,4 @@
-import { TextSetting } from '../toolkit/settings.js';
+import { TextSetting } from '../toolkit/index.js';
 
 export class PretendConfig {
   /** Any text but `wrong`, which is refused. */

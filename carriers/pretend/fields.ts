@@ -1,8 +1,6 @@
 import type { BookingRequest, Goods, TextChange, Party } from '../contract/index.js';
-import { declaredGoods } from '../toolkit/customs.js';
-import type { FieldTable, Fit } from '../toolkit/fit.js';
-import { LATIN_1, fit, textChangesIn } from '../toolkit/fit.js';
-import { partyTexts } from '../toolkit/party-texts.js';
+import type { FieldTable, Fit } from '../toolkit/index.js';
+import { LATIN_1, declaredGoods, fit, partyTexts, textChangesIn } from '../toolkit/index.js';
 
 /** What it takes in the fields that hold texts of ours: this folder's README, "Limits". */
 export const FIELDS = {

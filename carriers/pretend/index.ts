@@ -1,8 +1,5 @@
 import { defineCarrier } from '../contract/index.js';
-import { neededAt } from '../toolkit/json.js';
-import { plainTracking } from '../toolkit/tracking/plain-tracking.js';
-import { numberOf } from '../toolkit/parcels/booked-parcels.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
+import { neededAt, numberOf, plainTracking, sampleRequest } from '../toolkit/index.js';
 import { LABELS, MAX_PARCELS, MAX_REFERENCE_LENGTH, SERVICES, TRACK_AT_ONCE, neverDone, pretendApi } from './api.js';
 import {
   fromPretendBooking,

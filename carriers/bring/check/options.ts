@@ -1,8 +1,6 @@
 import type { BookingRequest } from '../../contract/index.js';
-import type { ValidationIssue } from '../../toolkit/check-codes.js';
-import { anyObject, anyOf, listOf, ruleCheck } from '../../toolkit/checks/rule-check.js';
-import { listAt, textAt, valueAt } from '../../toolkit/json.js';
-import { warnWhen, when } from '../../toolkit/preflight.js';
+import type { ValidationIssue } from '../../toolkit/index.js';
+import { anyObject, anyOf, listAt, listOf, ruleCheck, textAt, valueAt, warnWhen, when } from '../../toolkit/index.js';
 import type { BringConfig } from '../config.js';
 import { NOTIFICATIONS } from '../config.js';
 import type { Product } from '../services.js';
@@ -39,24 +37,27 @@ export function unsentMembers(
   request: BookingRequest,
   { customerNumber }: Pick<BringConfig, 'customerNumber'>,
 ): readonly ValidationIssue[] {
-  const unsent = listAt(request.options, 'unread').filter((each) => typeof each === 'string');
+  const given = listAt(request.options, 'unread').filter((each) => typeof each === 'string');
   // Bring takes them with this product alone.
   const incoterms = productOf(request).productionCode === '3050' ? (request.incoterms ?? '') : '';
   return [
-    ...warnWhen(unsent.length > 0, 'not-sent', { given: unsent.join(', '), carrier: 'Bring' }),
-    ...sentOtherwise(request, 'sent-otherwise', { member: 'customerNumber', sent: customerNumber }),
-    ...sentOtherwise(request, 'incoterms-otherwise', { member: 'incotermRule', sent: incoterms }),
+    ...warnWhen(given.length > 0, 'not-sent', { given: given.join(', '), carrier: 'Bring' }),
+    ...sentOtherwise(request, 'sent-otherwise', ['customerNumber', customerNumber]),
+    ...sentOtherwise(request, 'incoterms-otherwise', ['incotermRule', incoterms]),
   ];
 }
 
 function sentOtherwise(
   request: BookingRequest,
   code: 'sent-otherwise' | 'incoterms-otherwise',
-  { member, sent }: { readonly member: string; readonly sent: string },
+  [member, sent]: readonly [member: string, sent: string],
 ): readonly ValidationIssue[] {
-  const named = namedMembers(request);
-  const text = textAt(named, member);
-  const isNamed = (valueAt(named, member) ?? null) !== null;
-  const given = text ?? (isNamed ? '…' : '');
-  return warnWhen(given !== '' && text !== sent, code, { member, given, sent: sent || '-', carrier: 'Bring' });
+  const value = valueAt(namedMembers(request), member) ?? null;
+  const text = textAt(value);
+  return warnWhen(value !== null && text !== sent, code, {
+    member,
+    given: text ?? '…',
+    sent: sent || '-',
+    carrier: 'Bring',
+  });
 }

@@ -1,7 +1,6 @@
-import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
-import { addressLines, json, pdf, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
-import { gramsOf } from '../../toolkit/units.js';
+import { listAt, textAt } from '../../toolkit/index.js';
+import type { BookedEntry, Books, NewBooking, Reply, RouteContext } from '../../toolkit/simulator/index.js';
+import { json, pdf, readBooking, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import { answerPoint, answerPointsNear } from './pickup-points.js';
 import { shippingGuideAnswer } from './quotes.js';
 import { isReturn, violationsIn } from './rules.js';
@@ -23,10 +22,8 @@ export const startBringSimulator = simulateCarrier({
     'GET /labels/id/:file': ({ params, settings }) =>
       redirect(`${settings.publicUrl}/labels/storage/${params['file']}`),
     'GET /labels/storage/:file': async ({ params, books }) => {
-      const entry = books.entries.find(({ carrierNumber }) => {
-        const id = books.next('label', carrierNumber ?? '');
-        return `${id}.pdf` === params['file'];
-      });
+      const isMeant = ({ carrierNumber }: BookedEntry) => fileOf(carrierNumber, books) === params['file'];
+      const entry = books.entries.find(isMeant);
       return entry ? pdf(await books.labels(entry)) : text('Not found', 404);
     },
   },
@@ -50,6 +47,8 @@ export const startBringSimulator = simulateCarrier({
   callback: (event, proof, books) => bringCall(event, proof, books.byParcel(event.trackingNumber)?.carrierNumber ?? ''),
 });
 
+const fileOf = (carrierNumber: string | null, books: Books) => `${books.next('label', carrierNumber ?? '')}.pdf`;
+
 function answerBooking({ body, books, settings }: RouteContext): Reply {
   const [consignment] = listAt(body, 'consignments');
   const correlationId = textAt(consignment, 'correlationId');
@@ -67,7 +66,7 @@ function answerBooking({ body, books, settings }: RouteContext): Reply {
     consignmentNumber: carrierNumber,
     productSpecificData: null,
     links: {
-      labels: `${settings.publicUrl}/labels/id/${books.next('label', carrierNumber ?? '')}.pdf`,
+      labels: `${settings.publicUrl}/labels/id/${fileOf(carrierNumber, books)}`,
       waybill: null,
       tracking: `https://sporing.bring.no/sporing.html?q=${carrierNumber}`,
     },
@@ -81,21 +80,13 @@ function answerBooking({ body, books, settings }: RouteContext): Reply {
 }
 
 function readConsignment(consignment: unknown): NewBooking {
-  const lines = (role: string) => {
-    const party = valueAt(consignment, 'parties', role);
-    return addressLines(party, 'name', 'addressLine', 'addressLine2', 'postalCode city', 'countryCode');
-  };
   const service = textAt(consignment, 'product', 'id') ?? '';
-  return {
-    reference: textAt(consignment, 'parties', 'sender', 'reference') ?? '',
-    service,
-    order: isReturn(service) ? 'return' : 'real',
-    sender: lines('sender'),
-    recipient: lines('recipient'),
-    parcels: listAt(consignment, 'packages').map((each) => ({
-      weightGrams: gramsOf(numberAt(each, 'weightInKg')),
-    })),
-  };
+  const booking = readBooking(consignment, {
+    ...{ reference: 'parties.sender.reference', sender: 'parties.sender', recipient: 'parties.recipient' },
+    lines: ['name', 'addressLine', 'addressLine2', 'postalCode city', 'countryCode'],
+    ...{ parcels: 'packages', parcel: { kilograms: 'weightInKg' } },
+  });
+  return { ...booking, service, order: isReturn(service) ? 'return' : 'real' };
 }
 
 function answerTracking(context: RouteContext): Reply {

@@ -1,6 +1,6 @@
-import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import type { Reply } from '../../toolkit/simulator/replies.js';
-import { json } from '../../toolkit/simulator/replies.js';
+import { listAt, numberAt, textAt, valueAt } from '../../toolkit/index.js';
+import type { Reply } from '../../toolkit/simulator/index.js';
+import { json } from '../../toolkit/simulator/index.js';
 import { PRODUCTS } from './rules.js';
 
 const DAY_MS = 86_400_000;

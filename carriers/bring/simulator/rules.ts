@@ -1,17 +1,8 @@
-import { listAt, textAt, valueAt } from '../../toolkit/json.js';
-import { localDateTime } from '../../toolkit/local-time.js';
+import { listAt, localDateTime, said, textAt, valueAt } from '../../toolkit/index.js';
 import type { CodedRule, Rule, RuleRow } from '../../toolkit/simulator/index.js';
 import { breachesOf, coded, hasItems, isFilled, isUpTo, isWithin, matches } from '../../toolkit/simulator/index.js';
 import { MAX_PACKAGES, timeZoneOf } from '../booking.js';
 import { FIELDS } from '../fields.js';
-
-/** An error of the simulated Booking API, with Bring's own codes. */
-export interface BringError {
-  readonly code: string;
-  readonly message: string;
-  /** The package's correlation id. */
-  readonly packageId: string | null;
-}
 
 /** Bring's code for everything that has none of its own. */
 const BAD_REQUEST = 'BOOK-INPUT-001';
@@ -40,8 +31,8 @@ export function isReturn(id: string): boolean {
   return RETURN.test(id);
 }
 
-/** Why this booking is refused; empty when it is not. */
-export function violationsIn(body: unknown, now: Date): readonly BringError[] {
+/** Why this booking is refused, with Bring's own codes and the correlation id of the package; empty when it is not. */
+export function violationsIn(body: unknown, now: Date) {
   const [consignment] = listAt(body, 'consignments');
   const rules = [...bookingRules(consignment, now), ...productRules(consignment), ...packageRules(consignment)];
   return breachesOf(body, rules).map(({ rule, path, field }) => ({
@@ -121,9 +112,8 @@ function productRules(consignment: unknown): readonly RuleRow<CodedRule>[] {
 }
 
 function isAddressed(service: unknown): boolean {
-  return (
-    textAt(service, 'id') !== 'EVARSLING' || textAt(service, 'email') !== null || textAt(service, 'mobile') !== null
-  );
+  const isNotice = textAt(service, 'id') === 'EVARSLING';
+  return !isNotice || said(textAt(service, 'email'), textAt(service, 'mobile')).length > 0;
 }
 
 function packageRules(consignment: unknown): readonly RuleRow<CodedRule>[] {

@@ -1,4 +1,4 @@
-import { statusIn, statusTable } from '../../toolkit/tracking/status-table.js';
+import { statusIn, statusTable } from '../../toolkit/index.js';
 
 /** `status` of an event, in the Tracking API and in callbacks: this folder's README, Sources. */
 export const BRING_STATUSES = statusTable({

@@ -1,10 +1,9 @@
 import type { TrackingEvent } from '../../contract/index.js';
-import { listAt, textAt } from '../../toolkit/json.js';
-import { boundedEvents, readEvents } from '../../toolkit/tracking/tracking-event.js';
+import { boundedEvents, listAt, readEvents, textAt } from '../../toolkit/index.js';
 import { consignmentsIn, consumerPage } from './lookup.js';
 import { MEANING } from './codes.js';
 
-const EVENT = { ...MEANING, at: 'dateIso', text: 'description', place: ['postalCode', 'city', 'country'] };
+export const EVENT = { ...MEANING, at: 'dateIso', text: 'description', place: ['postalCode', 'city', 'country'] };
 
 /**
  * What happened to one package. A question for a package may be answered with the whole shipment.

@@ -1,7 +1,6 @@
 import type { BookingRequest, FoundBooking, HttpAnswer, Problem } from '../../contract/index.js';
 import { tryParseJson } from '../../contract/index.js';
-import { listAt, neededList, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import { problemOf } from '../../toolkit/problem.js';
+import { listAt, neededList, numberAt, problemOf, textAt, valueAt } from '../../toolkit/index.js';
 
 const NONE_FOUND = 404;
 

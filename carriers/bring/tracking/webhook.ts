@@ -1,8 +1,6 @@
 import type { CallbackDelivery, CallbackOutcome } from '../../contract/index.js';
 import { tryParseJson } from '../../contract/index.js';
-import { textAt } from '../../toolkit/json.js';
-import { hasSecret } from '../../toolkit/tracking/secret-header.js';
-import { boundedEvents, parcelNumberAt, readEvents } from '../../toolkit/tracking/tracking-event.js';
+import { boundedEvents, hasSecret, parcelNumberAt, readEvents, textAt } from '../../toolkit/index.js';
 import { MEANING } from './codes.js';
 
 /** Bring signs nothing; it sends the headers that a subscription names, so the one that we choose holds the secret. */

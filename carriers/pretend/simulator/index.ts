@@ -1,9 +1,8 @@
 import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
-import { listAt, numberAt, textAt, valueAt } from '../../toolkit/json.js';
-import type { BookedEntry, NewBooking, RouteContext, Reply } from '../../toolkit/simulator/index.js';
-import { aboutBooking, content, empty, json, later, noAnswer } from '../../toolkit/simulator/index.js';
-import { pdf, plainCall, plainEventOf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
-import { gramsOf } from '../../toolkit/units.js';
+import { gramsOf, listAt, numberAt, textAt, valueAt } from '../../toolkit/index.js';
+import type { BookedEntry, NewBooking, Reply, RouteContext } from '../../toolkit/simulator/index.js';
+import { aboutBooking, content, empty, json, later, noAnswer, pdf, plainCall } from '../../toolkit/simulator/index.js';
+import { plainEventOf, retryAfter, simulateCarrier, text } from '../../toolkit/simulator/index.js';
 import type { PretendError } from './rules.js';
 import { scriptOf, violationsIn } from './rules.js';
 

@@ -1,17 +1,8 @@
-import { crossesCustoms } from '../../toolkit/customs.js';
-import type { FieldLimit } from '../../toolkit/fit.js';
-import { listAt, textAt, valueAt } from '../../toolkit/json.js';
+import type { FieldLimit } from '../../toolkit/index.js';
+import { crossesCustoms, listAt, textAt, valueAt } from '../../toolkit/index.js';
 import type { CodedRule, RuleRow } from '../../toolkit/simulator/index.js';
-import {
-  breachesOf,
-  coded,
-  hasItems,
-  isFilled,
-  isIn,
-  isUpTo,
-  isWithin,
-  matches,
-} from '../../toolkit/simulator/index.js';
+import { breachesOf, coded, hasItems, isFilled, isIn, isUpTo, isWithin } from '../../toolkit/simulator/index.js';
+import { matches } from '../../toolkit/simulator/index.js';
 import { MAX_PARCELS, MAX_REFERENCE_LENGTH, MAX_WEIGHT_KG, SERVICE } from '../api.js';
 import { FIELDS } from '../fields.js';
 

@@ -9,18 +9,18 @@ import { addressProblems } from './address-problems.js';
 
 /**
  * `…-missing`, `postal-code-format` and `…-email-too-long` of both parties, for a carrier that is sent both.
- * @param parts of the sender that the carrier needs; of the recipient it needs all
+ * @param parts of the sender that the carrier needs, all when not given; of the recipient it needs all
  */
 export function partyProblems(
   { sender, recipient }: BookingRequest,
-  { fields, parts }: { readonly fields: FieldTable; readonly parts: readonly AddressPart[] },
+  { fields, ...of }: { readonly fields: FieldTable; readonly parts?: readonly AddressPart[] },
 ): readonly ValidationIssue[] {
   const { longest } = limitsIn(fields)('email');
   return [
-    ...addressProblems('sender', sender, { fields, parts }),
+    ...addressProblems('sender', sender, { fields, ...of }),
     ...addressProblems('recipient', recipient, { fields }),
-    ...longerThan(longest, [recipient.contact.email], { code: 'recipient-email-too-long' }),
-    ...longerThan(longest, [sender.contact.email], { code: 'sender-email-too-long' }),
+    ...longerThan(longest, [recipient.contact.email?.trim()], { code: 'recipient-email-too-long' }),
+    ...longerThan(longest, [sender.contact.email?.trim()], { code: 'sender-email-too-long' }),
   ];
 }
 
