@@ -14,8 +14,9 @@ const READY_WITHIN_MS = 3_000;
 
 /** Gets the token and each area's address and starts the process that reads labels, so that the first booking need not wait. */
 export function warmUp(context: BookingContext, ims: ImsClient, assembler: Assembler): void {
+  const targets = context.profiles?.profiles.map(({ target }) => target) ?? [];
   // The token comes first: without it the service is not ready and gets no labels.
-  void Promise.allSettled([ims.token()]).then(assembler.warm);
+  void Promise.allSettled([ims.token()]).then(() => assembler.warm(targets));
   for (const area of context.areas.values()) {
     const warned = (error: unknown) => context.log.warn('area cannot be read yet', { area: area.contextId, error });
     area.imsBackground.loadContext(area.contextId).catch(warned);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { LabelDrawing } from '../../carriers/contract/tools.js';
 import type { AssembledLabels, LabelToPrint } from './assemble.js';
 import type { AssemblyAnswer, AssemblyRequest } from './assembly-process.js';
-import type { LabelTarget } from './conversion/target.js';
+import { type Drawer, type LabelTarget, drawersFor } from './conversion/target.js';
 import type { CustomsPaper } from '../papers/customs/customs-paper.js';
 import type { ErrorSheet } from '../papers/error-sheet.js';
 import { programFolder } from '../program-files.js';
@@ -45,8 +45,11 @@ export interface Assembler extends LabelDrawing {
   drawPaper(paper: CustomsPaper): Promise<Uint8Array>;
   /** Draws a page, from 1, of a PDF that `assemble` has made, as PNG for a screen. @throws Error */
   drawPage(pdf: Uint8Array, page: number): Promise<Uint8Array>;
-  /** Starts the process, so that the first labels do not wait for it. */
-  warm(): void;
+  /**
+   * Starts the process, so that the first labels do not wait for it, nor for the programs that convert them.
+   * @param targets what labels are made for; none: they stay as they come
+   */
+  warm(targets: readonly LabelTarget[]): void;
   /** Drops waiting labels and ends the processes; called when the service stops. */
   close(): void;
 }
@@ -121,8 +124,8 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
 
   return {
     ...jobsOf(answerTo),
-    warm: () => {
-      if (!closed) pool.spawnFirst();
+    warm: (targets) => {
+      if (!closed) pool.warm(drawersFor(targets));
     },
     close: () => {
       closed = true;
@@ -155,9 +158,10 @@ function strange({ kind }: Answered): never {
 /** The running processes: one from its first use on, and more only while all are stuck. */
 function createPool(memoryMb: number) {
   const workers = new Set<LabelWorker>();
+  let drawers: readonly Drawer[] = [];
 
   function spawn(): LabelWorker {
-    const worker: LabelWorker = { child: start(memoryMb), state: 'idle' };
+    const worker: LabelWorker = { child: start(memoryMb, drawers), state: 'idle' };
     workers.add(worker);
     worker.child.once('exit', () => workers.delete(worker));
     return worker;
@@ -173,7 +177,11 @@ function createPool(memoryMb: number) {
   };
 
   return {
-    spawnFirst,
+    /** @param wanted what this process and those that follow it load at their start */
+    warm: (wanted: readonly Drawer[]) => {
+      drawers = wanted;
+      spawnFirst();
+    },
     available: (): LabelWorker | null => {
       const all = [...workers];
       const idle = all.find((worker) => worker.state === 'idle');
@@ -193,9 +201,9 @@ function createPool(memoryMb: number) {
 
 const LOST: readonly Outcome['kind'][] = ['late', 'out-of-memory', 'gone'];
 
-function start(memoryMb: number): ChildProcess {
+function start(memoryMb: number, drawers: readonly Drawer[]): ChildProcess {
   if (!existsSync(PROGRAM)) throw new Error('the program that reads labels is missing; build it');
-  const child = fork(PROGRAM, [], {
+  const child = fork(PROGRAM, [...drawers], {
     serialization: 'advanced',
     execArgv: [
       `--max-old-space-size=${memoryMb}`,

@@ -3,7 +3,9 @@ import { drawTemplate } from '../../carriers/toolkit/label-template/draw.js';
 import { type AssembledLabels, type LabelToPrint, assembleLabels } from './assemble.js';
 import { boundDecoding } from './bounded-decoding.js';
 import { pagePicture } from './conversion/page-picture.js';
+import { loadPdfDrawer } from './conversion/draw-pdf.js';
 import type { LabelTarget } from './conversion/target.js';
+import { loadZplDrawer } from './conversion/zpl/draw-zpl.js';
 import { LabelUnusable } from './label-unusable.js';
 import type { CustomsPaper } from '../papers/customs/customs-paper.js';
 import { drawPaper } from '../papers/customs/draw-paper.js';
@@ -38,7 +40,13 @@ async function answerTo(request: AssemblyRequest): Promise<AssemblyAnswer> {
   }
 }
 
+/** A failure is told by the first label that needs it. */
+function load(drawer: string): void {
+  void (drawer === 'zpl' ? loadZplDrawer() : loadPdfDrawer()).catch(() => undefined);
+}
+
 boundDecoding();
+process.argv.slice(2).forEach(load);
 // The service handles a signal to the whole group: it finishes its work and then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,5 @@
 import { platform } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { assembleLabels } from '../../src/labels/assemble.js';
@@ -20,6 +21,9 @@ const MAX_RESIDENT_MB = 700;
 /** Of this process alone; computing, not waiting, so that it does not matter what else the machine does. */
 const MAX_OWN_COMPUTING_MS = 1_500;
 const BOMB_ENDS_WITHIN_MS = 60_000;
+/** Without what draws, the process holds about 80. */
+const LOADED_MB = 130;
+const LOADED_WITHIN_MS = 30_000;
 /** Skipped elsewhere: processes and their memory are read from /proc, which only Linux has. */
 const inProc = platform() === 'linux' ? describe : describe.skip;
 
@@ -56,6 +60,25 @@ describe('labels that are put together in a process of their own', () => {
     const [here, there] = [await assembleLabels(labels), await open().assemble(labels, null)];
     expect([there.sha256, there.pages]).toEqual([here.sha256, 3]);
     expect((await readPages(there.bytes)).map((page) => page.text)).toEqual(['first', 'second/1', 'second/2']);
+  });
+
+  inProc('for a printer that speaks ZPL', () => {
+    it('find what draws them loaded before the first one comes, also in a process that replaces another', async () => {
+      const assembler = open();
+      const loaded = async () => {
+        let largest = 0;
+        for (const end = performance.now() + LOADED_WITHIN_MS; performance.now() < end && largest < LOADED_MB;) {
+          await pause(100);
+          largest = Math.max(0, ...assemblyProcesses().map(({ residentMb }) => residentMb));
+        }
+        return largest;
+      };
+      assembler.warm([ZPL]);
+      expect(await loaded()).toBeGreaterThan(LOADED_MB);
+      killAll();
+      await assembler.assemble([label(await pdfOf({ text: 'fine' }))], null);
+      expect(await loaded()).toBeGreaterThan(LOADED_MB);
+    });
   });
 
   it('are refused in the same words', async () => {

@@ -20,7 +20,7 @@ export interface PdfDrawings {
 let loading: Promise<PDFiumLibrary> | null = null;
 
 /** The library is large: a service that converts nothing never loads it. */
-async function library(): Promise<PDFiumLibrary> {
+export async function loadPdfDrawer(): Promise<PDFiumLibrary> {
   loading ??= import('@hyzyla/pdfium').then(({ PDFiumLibrary: library }) => library.init());
   return await loading;
 }
@@ -30,7 +30,7 @@ async function library(): Promise<PDFiumLibrary> {
  * @throws Unusable
  */
 export async function drawingsOf(pdf: Uint8Array): Promise<PdfDrawings> {
-  const loaded = await library();
+  const loaded = await loadPdfDrawer();
   const document = await drawn(() => loaded.loadDocument(pdf));
   return {
     sizeOf: (page) => drawn(() => Promise.resolve(sizeOf(document, page))),

@@ -38,3 +38,12 @@ export function inWholeDots(target: LabelTarget): LabelTarget {
   const whole = (mm: number | null) => mm && Math.round(mm * dotsPerMm(target.dpi)) / dotsPerMm(target.dpi);
   return { ...target, widthMm: whole(target.widthMm), heightMm: whole(target.heightMm) };
 }
+
+/** A program that draws; it is large, and is loaded where labels are converted only. */
+export type Drawer = 'pdf' | 'zpl';
+
+/** What is needed to make labels for these targets. */
+export function drawersFor(targets: readonly LabelTarget[]): readonly Drawer[] {
+  if (targets.length === 0) return [];
+  return targets.some(({ format }) => format === 'zpl') ? ['pdf', 'zpl'] : ['pdf'];
+}

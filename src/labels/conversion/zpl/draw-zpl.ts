@@ -7,9 +7,7 @@ import type { Size } from '../matrix.js';
  * @throws Unusable
  */
 export async function drawZpl(zpl: string, size: Size): Promise<readonly Uint8Array[]> {
-  // The library is large: a service that gets no ZPL never loads it.
-  const { ready } = await import('zpl-renderer-js');
-  const { api } = await ready;
+  const { api } = await loadZplDrawer();
   try {
     // With one dot for each mm, sizes are dots.
     const drawn = await api.zplToBase64MultipleAsync(zpl, size.width, size.height, 1);
@@ -17,4 +15,10 @@ export async function drawZpl(zpl: string, size: Size): Promise<readonly Uint8Ar
   } catch (cause) {
     throw new Unusable('is broken: its ZPL cannot be drawn', { cause });
   }
+}
+
+/** The library is large: a service that gets no ZPL never loads it. */
+export async function loadZplDrawer() {
+  const { ready } = await import('zpl-renderer-js');
+  return await ready;
 }
