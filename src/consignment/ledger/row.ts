@@ -63,16 +63,38 @@ export function possiblyBooked(): PlanColumn {
   return { plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true };
 }
 
+/** The columns that a step may change: the others stay as they were when the row was read. */
+const STEP_COLUMNS = [
+  ...(['shipment_id', 'shipment_number', 'state', 'version', 'reference', 'plan', 'parts', 'effects'] as const),
+  ...(['problems', 'waits_for_person', 'cancel_wanted', 'tries', 'run', 'run_started_at', 'due_at'] as const),
+  'lease_until',
+] as const;
+export const SQL_STEP_COLUMNS = STEP_COLUMNS.join(', ');
+export type StepColumns = Pick<ConsignmentRow, (typeof STEP_COLUMNS)[number]>;
+
 export function toConsignment(row: ConsignmentRow): Consignment {
   return {
     id: row.id,
     area: row.area,
     bookedOn: row.booked_on,
     documentId: row.document_id,
-    shipmentId: row.shipment_id,
-    shipmentNumber: row.shipment_number,
     eventCarrierName: row.carrier_name,
     addressee: { eventId: row.event_id, userId: row.user_id, deviceName: row.device_name },
+    createdAt: row.created_at,
+    ...fromStepColumns(row),
+  };
+}
+
+/** The consignment as a step has stored it. The server describes each column with every answer, so only these are read. */
+export function afterStep(before: Consignment, row: StepColumns): Consignment {
+  const { id, area, bookedOn, documentId, eventCarrierName, addressee, createdAt } = before;
+  return { id, area, bookedOn, documentId, eventCarrierName, addressee, createdAt, ...fromStepColumns(row) };
+}
+
+function fromStepColumns(row: StepColumns) {
+  return {
+    shipmentId: row.shipment_id,
+    shipmentNumber: row.shipment_number,
     state: fromStoredState(row.state),
     version: row.version,
     reference: row.reference,
@@ -87,7 +109,6 @@ export function toConsignment(row: ConsignmentRow): Consignment {
     runStartedAt: row.run_started_at,
     dueAt: row.due_at,
     leaseUntil: row.lease_until,
-    createdAt: row.created_at,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Consignment } from '../consignment.js';
 import { named } from '../../db/named.js';
 import { CLAIM_NUMBERS, type NumberClaim, NumbersTaken, numberClaimValues, saysTaken } from './parcel-number-rows.js';
 import { type StoredLabel, keepLabels, labelValues } from './label-rows.js';
-import { type ConsignmentRow, rowValues, toConsignment } from './row.js';
+import { SQL_STEP_COLUMNS, type StepColumns, afterStep, rowValues } from './row.js';
 import { SequenceConflict, SIBLING_SNAPSHOT, type SiblingSnapshot } from './sequence.js';
 
 /** An entry in the history that operators see. */
@@ -58,11 +58,11 @@ const SAME_CANCEL_REQUEST = 'cancel_wanted is not distinct from :knownCancelRequ
  */
 export async function save(sql: Sql, consignment: Consignment, change: Change): Promise<Consignment> {
   const { others = null, claim } = change;
-  const stored = sql.query<ConsignmentRow>(...named(statementFor(change), valuesOf(consignment, change)));
+  const stored = sql.query<StepColumns>(...named(statementFor(change), valuesOf(consignment, change)));
   const rows = await stored.catch((error: unknown) => {
     throw claim && saysTaken(error) ? new NumbersTaken('a number is not free', { cause: error }) : error;
   });
-  if (rows[0]) return toConsignment(rows[0]);
+  if (rows[0]) return afterStep(consignment, rows[0]);
   if (others !== null && (await isOurs(sql, consignment, change))) throw new SequenceConflict(others.shipmentId);
   throw new LeaseLost(`consignment ${consignment.id} is no longer ours`);
 }
@@ -92,7 +92,7 @@ function statementFor({ labels = [], others = null, claim, newCancelRequest }: C
        insert into journal (consignment_id, at, what, fields)
        select saved.id, :now, entry->>'what', entry->'fields' from saved, jsonb_array_elements(:entries::jsonb) entry
      )${labels.length === 0 ? '' : kept}${claim === undefined ? '' : claimed}
-     select * from saved`;
+     select ${SQL_STEP_COLUMNS} from saved`;
 }
 
 function valuesOf(consignment: Consignment, change: Change): Readonly<Record<string, unknown>> {
