@@ -1,5 +1,13 @@
 import { mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../config/environment.js';
 
+export const TOKEN_MISSING =
+  "OPERATOR_TOKEN is missing: put the service's own into the environment, e.g. by node --env-file=.env";
+
+/** What a token is that the service does not know. */
+export function tokenNotTaken(url: string): string {
+  return `OPERATOR_TOKEN is not a token of the service at ${new URL(url).origin}`;
+}
+
 /** What is sent to the running service. */
 export interface Question {
   readonly method: 'GET' | 'POST';
@@ -21,7 +29,7 @@ export function serviceAt(url: string | undefined, environment = processEnvironm
   const { settings } = readSettings(environment);
   const base = (url ?? environment['WAYBRIDGE_URL'] ?? publicUrl(settings)).replace(/\/+$/, '');
   const token = settings.OPERATOR_TOKEN;
-  if (!token) throw new Error('OPERATOR_TOKEN is missing: the service requires it');
+  if (!token) throw new Error(TOKEN_MISSING);
   if (!mayCarryCredentials(base, settings.ALLOW_PRIVATE_ADDRESSES))
     throw new Error('--url must be an https address (plain http only to this machine), e.g. https://waybridge.example');
   return async ({ method, path, body, withinMs }) => {
@@ -37,6 +45,7 @@ export function serviceAt(url: string | undefined, environment = processEnvironm
     });
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok && answer !== null && typeof answer === 'object') return answer;
+    if (response.status === 401) throw new Error(tokenNotTaken(base));
     throw refusedBy(response.status, answer);
   };
 }

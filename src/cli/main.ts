@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { programFolder } from '../program-files.js';
+import { envFileAdvice } from './env-file.js';
 import { CARRIERS_EXAMPLES } from './carriers/examples.js';
 import {
   CHECK_CARRIER_EXAMPLES,
@@ -30,7 +31,7 @@ import type { SandboxCommand } from './sandbox/sandbox.js';
 const program = new Command('waybridge')
   .version(ownVersion())
   .description('Books shipments of a warehouse at parcel carriers, fetches labels and tells workers what went wrong.')
-  .showHelpAfterError();
+  .showHelpAfterError('npx waybridge --help lists all commands');
 
 program
   .command('serve')
@@ -223,9 +224,12 @@ program
   .addHelpText('after', MIGRATE_EXAMPLES)
   .action(async () => (await import('./migrate.js')).migrateNow());
 
+// A mistake in one command shows its own help.
+for (const command of program.commands) command.showHelpAfterError();
+
 program.parseAsync().catch((error: unknown) => {
   const failure = error instanceof Error ? error : new Error(String(error));
-  console.error(isBug(failure) ? (failure.stack ?? failure.message) : inWords(failure));
+  console.error(isBug(failure) ? (failure.stack ?? failure.message) : withEnvFile(inWords(failure)));
   // Timers and connections from before the failure must not keep the process alive.
   process.exit(exitCodeOf(failure));
 });
@@ -242,7 +246,13 @@ function isBug(failure: Error): boolean {
 
 function inWords(failure: Error & { readonly code?: unknown; readonly port?: unknown }): string {
   if (failure.code !== 'EADDRINUSE') return failure.message;
-  return `port ${String(failure.port)} is used by another process: stop that one, or choose another port`;
+  return `port ${String(failure.port)} is used by another process: stop it, or set PORT`;
+}
+
+/** Adds how to read `.env`, where a variable is missing that may stand there. */
+function withEnvFile(message: string): string {
+  const advice = envFileAdvice(message, process.argv);
+  return advice === null ? message : `${message}\n${advice}`;
 }
 
 function ownVersion(): string {

@@ -1,12 +1,14 @@
+import { createServer } from 'node:net';
 import type { App, StartOptions } from '../app/app.js';
 import { openDatabase } from '../db/open-database.js';
-import { processEnvironment } from '../config/environment.js';
+import { type Settings, processEnvironment } from '../config/environment.js';
 import { startWatchdog } from '../app/watchdog.js';
 import { settingsFor } from './settings-for.js';
 
 /** Runs until a signal stops it, also while it is still starting. A second signal ends it at once. */
 export async function serve(): Promise<void> {
   const { settings, config, log } = await settingsFor(processEnvironment(), 'listen');
+  await requireFreePort(settings);
   const watchdog = startWatchdog();
   const database = openDatabase(settings, log);
   database.then(watchdog.opened, () => undefined);
@@ -31,6 +33,14 @@ export async function serve(): Promise<void> {
   stopOn('SIGINT');
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }));
   await starting;
+}
+
+/** Before the database opens, which takes seconds. @throws Error EADDRINUSE */
+async function requireFreePort({ PORT, HOST }: Settings): Promise<void> {
+  if (PORT === 0) return;
+  const server = createServer();
+  await new Promise<void>((free, taken) => server.once('error', taken).listen(PORT, HOST, free));
+  await new Promise((closed) => server.close(closed));
 }
 
 /** Loads all other modules while the database opens, which spends half of its time waiting for the disk. */

@@ -17,6 +17,7 @@ import {
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
+import { nearestWord } from '../../carriers/contract/plain-text.js';
 import { toText } from '../../carriers/toolkit/settings.js';
 import type { Operator } from '../access/operators.js';
 import { makesReturns, readAccountSettings, secretTexts } from './account-settings.js';
@@ -184,7 +185,13 @@ export function readConfigFile(path: string, context: ConfigContext): Outcome {
       ],
     };
   }
-  return readConfig(text, context);
+  const { problems, ...read } = readConfig(text, context);
+  return { ...read, problems: problems.map((problem) => inNamedFile(problem, path)) };
+}
+
+/** A line says nothing without its file. */
+function inNamedFile({ where, rule }: SettingProblem, path: string): SettingProblem {
+  return { where: /^line \d/.test(where) ? `${path} ${where}` : where, rule };
 }
 
 /** Does the same as `readConfigFile` for a text. */
@@ -232,8 +239,11 @@ function readAccount(name: string, raw: unknown, context: ConfigContext): ReadAc
   const inAccount = problemsIn(given, where);
   const adapter = context.adapters.find((candidate) => candidate.id === given.carrier);
   if (!adapter) {
-    const known = context.adapters.map((candidate) => candidate.id).join(', ');
-    const unknown = { where: `${where}.carrier`, rule: `is not a carrier we have; there are: ${known}` };
+    const known = context.adapters.map((candidate) => candidate.id);
+    const meant = known.find((id) => id.startsWith(`${given.carrier}-`)) ?? nearestWord(`${given.carrier}`, known, 2);
+    const guess = meant === null ? '' : `did you mean ${meant}? `;
+    const rule = `is not a carrier we have; ${guess}there are: ${known.join(', ')}`;
+    const unknown = { where: `${where}.carrier`, rule };
     return refused([...inAccount, ...(typeof given.carrier === 'string' ? [unknown] : [])]);
   }
   if (!isObject(given.config)) return refused(inAccount);

@@ -36,7 +36,7 @@ function ruleOf({ constraints = {}, property, target, value }: ValidationError):
   if (first === undefined) return null;
   if (first[0] === 'whitelistValidation') return `${UNKNOWN_KEY}${suggestion(property, target)}`;
   if (value === undefined) return missing(constraints, first[1]);
-  return first[0] === 'nestedValidation' ? NOT_NESTED : first[1];
+  return first[0] === 'nestedValidation' ? NOT_NESTED : (constraints['isInt'] ?? first[1]);
 }
 
 function missing(constraints: Readonly<Record<string, string>>, otherwise: string): string {

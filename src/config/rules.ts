@@ -122,10 +122,16 @@ function useProblems(use: RuleUseConfig, accounts: readonly KnownAccount[]): rea
     return [{ where: '', rule: 'must have one of account, cheapest and fastest' }];
   }
   const named = [use[way] ?? []].flat();
+  const there = accounts.map(({ name }) => name).join(', ');
   return named.flatMap((name, place) =>
     accounts.some((account) => account.name === name)
       ? []
-      : [{ where: way === 'account' ? '.account' : `.${way}[${place}]`, rule: 'is not the name of an account' }],
+      : [
+          {
+            where: way === 'account' ? '.account' : `.${way}[${place}]`,
+            rule: `is not the name of an account; there are: ${there}`,
+          },
+        ],
   );
 }
 

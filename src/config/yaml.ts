@@ -20,12 +20,20 @@ export function readNotation(source: string, environment: Readonly<Record<string
   }
 }
 
+/** What to do about the parser's most frequent errors. */
+const ADVICE: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: ': indent it with spaces, not tabs',
+  BAD_INDENT: ': indent it as far as the lines beside it, with spaces',
+  DUPLICATE_KEY: ': this key stands there already',
+  MISSING_CHAR: ': a quote or bracket is not closed, or a comma or colon is missing',
+};
+
 /** The parser reports one mistake several times; the reader needs each line once. */
 function notYaml(errors: Document['errors']): SettingProblem[] {
   const byLine = new Map<string, SettingProblem>();
   for (const { linePos, code } of errors) {
     const where = `line ${linePos?.[0].line ?? '?'}`;
-    if (!byLine.has(where)) byLine.set(where, { where, rule: `is not valid YAML (${code})` });
+    if (!byLine.has(where)) byLine.set(where, { where, rule: `is not valid YAML (${code})${ADVICE[code] ?? ''}` });
   }
   return [...byLine.values()];
 }

@@ -41,9 +41,9 @@ afterEach(() => {
 });
 
 /** What the command prints. */
-async function printed(shipment: string, options: ExplainCommand = {}): Promise<string> {
+async function printed(shipment: string, options: ExplainCommand = {}, more: object = {}): Promise<string> {
   const place = { port: 0, configFile: join(folder, 'waybridge.yaml'), dataDir: join(folder, 'data') };
-  await explain(shipment, options, { ...sandboxEnvironment(service.sandbox, place), PUBLIC_URL: service.url });
+  await explain(shipment, options, { ...sandboxEnvironment(service.sandbox, place), PUBLIC_URL: service.url, ...more });
   return lines.join('\n');
 }
 
@@ -110,17 +110,31 @@ describe('explain', () => {
     [
       'an area that is not there',
       () => printed(file('other.json', toGermany.shipment), { area: '9' }),
-      '--area is one of 1, 2',
+      'there is no area 9: take --area 1 or --area 2',
     ],
     [
       'an address that is none',
       () => printed(file('address.json', { deliveryAddress: 5 }), { area: '1' }),
       'deliveryAddress must be an object',
     ],
-    ['a file that is not there', () => printed(join(folder, 'none.json'), { area: '1' }), 'cannot be read (ENOENT)'],
-    ['no area for a file where there are several', () => printed(file('one.json', {})), '--area is one of 1, 2'],
+    [
+      'a file that is not there',
+      () => printed(join(folder, 'none.json'), { area: '1' }),
+      'none.json: there is no such file',
+    ],
+    [
+      'no area for a file where there are several',
+      () => printed(file('one.json', {})),
+      'there are several areas: add --area 1 or --area 2',
+    ],
     ['a shipment that is not there', () => printed('123456789', { area: '1' }), 'the service says 404'],
-    ['no area where there are several', () => printed('1'), 'area is one of 1, 2'],
+    ['no token', () => printed('1', { area: '1' }, { OPERATOR_TOKEN: '' }), 'by node --env-file=.env'],
+    [
+      'a token of another service',
+      () => printed('1', { area: '1' }, { OPERATOR_TOKEN: 'of-another-service' }),
+      'OPERATOR_TOKEN is not a token of the service at http://127.0.0.1:',
+    ],
+    ['no area where there are several', () => printed('1'), 'there are several areas: add --area 1 or --area 2'],
   ])('says what is wrong with %s', async (_what, attempt, words) => {
     await expect(attempt()).rejects.toThrow(words);
   });

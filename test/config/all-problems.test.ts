@@ -52,6 +52,21 @@ describe('a file with many mistakes', () => {
   });
 
   it.each([
+    [
+      'a carrier',
+      { accounts: '{ main: { carrier: gls, imsCarrierName: GLS, config: {} } }' },
+      expect.stringMatching(/^accounts\.main\.carrier is not a carrier we have; did you mean gls-dk\? there are: /),
+    ],
+    [
+      'a number',
+      { areas: '[{ contextId: 1, apiKey: x, giveUpAfterMinutes: 30m }]' },
+      'areas[0].giveUpAfterMinutes must be a whole number of minutes, e.g. 30',
+    ],
+    [
+      'an account in a rule',
+      { rules: '[{ name: one, when: {}, use: { cheapest: [main, mian] } }]' },
+      'rules[0].use.cheapest[1] is not the name of an account; there are: main',
+    ],
     ['a section', { acounts: '{}' }, 'acounts is not a known key; did you mean accounts?'],
     [
       'a key of what an area wants of tracking',
@@ -74,7 +89,7 @@ describe('a file with many mistakes', () => {
     ],
     ['a key like no other', { weather: 'fine' }, 'weather is not a known key'],
   ])('names what was meant by %s', (_case, changes, problem) => {
-    expect(problemsIn(changes as Record<string, string>)).toContain(problem);
+    expect(problemsIn(changes as Record<string, string>)).toContainEqual(problem);
   });
 });
 

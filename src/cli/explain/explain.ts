@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { tryParseJson } from '../../../carriers/contract/json.js';
 import { areaTexts } from '../../areas/area-texts.js';
 import { connectAccounts } from '../../accounts/connect-accounts.js';
@@ -21,6 +22,7 @@ import { shapeProblems } from '../../routing/facts/shipment-shape.js';
 import { templatesFolder } from '../../program-files.js';
 import { createDryRun } from '../../transport/dry-run.js';
 import { explanationLines } from './explain-text.js';
+import { TOKEN_MISSING, tokenNotTaken } from '../ask-service.js';
 import { readTextFile } from '../text-file.js';
 import { adaptersOf, allCarriers } from '../settings-for.js';
 
@@ -96,12 +98,18 @@ function areaIn({ file: { areas } }: ReadConfig, wanted: string | undefined): Re
   const found = areas.filter(({ contextId }) => wanted === undefined || contextId === wanted);
   const [area] = found;
   if (!area || found.length > 1)
-    throw new Error(`--area is one of ${areas.map(({ contextId }) => contextId).join(', ')}`);
+    throw new Error(
+      areaToAdd(
+        wanted,
+        areas.map(({ contextId }) => contextId),
+      ),
+    );
   return area;
 }
 
 /** A shipment as the IMS gives it. One that was written by hand may lack the ids. */
 function shipmentIn(path: string) {
+  if (!existsSync(path)) throw new Error(`${path}: there is no such file`);
   const raw = tryParseJson(Buffer.from(readTextFile(path)));
   if (raw === undefined) throw new Error(`${path} is not JSON`);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
@@ -130,7 +138,7 @@ async function fromService(
 ): Promise<ShipmentExplanation> {
   const { settings } = readSettings(environment);
   const url = (given ?? publicUrl(settings)).replace(/\/+$/, '');
-  if (!settings.OPERATOR_TOKEN) throw new Error('OPERATOR_TOKEN is missing: the service wants to see it');
+  if (!settings.OPERATOR_TOKEN) throw new Error(TOKEN_MISSING);
   if (!mayCarryCredentials(url, settings.ALLOW_PRIVATE_ADDRESSES))
     throw new Error('--url must be an https address (plain http only to this machine), e.g. https://waybridge.example');
   const asked = { area, deviceName: device, userId: user };
@@ -147,8 +155,19 @@ async function fromService(
   });
   const body: unknown = await response.json().catch(() => null);
   if (isExplanation(response, body)) return body;
+  if (response.status === 401) throw new Error(tokenNotTaken(url));
   const { title = 'no reason', detail } = (body ?? {}) as { readonly title?: string; readonly detail?: string };
+  const areas = /^area is one of (.+)$/.exec(detail ?? '')?.[1];
+  if (areas !== undefined) throw new Error(areaToAdd(area, areas.split(', ')));
   throw new Error(`the service says ${response.status}: ${title}${detail === undefined ? '' : `: ${detail}`}`);
+}
+
+/** What to type where the area is missing, or is none of ours. */
+function areaToAdd(wanted: string | undefined, areas: readonly string[]): string {
+  const choices = areas.map((area) => `--area ${area}`).join(' or ');
+  return wanted === undefined
+    ? `there are several areas: add ${choices}`
+    : `there is no area ${wanted}: take ${choices}`;
 }
 
 /** Our own service's answer with status 200 has this shape. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { carriers } from '../../../carriers/index.js';
+import { programFolder } from '../../program-files.js';
 import type { Answers, CarrierNames } from './render.js';
 import { isCarriersFolder, testOf, writeFolder, writePackage } from './write.js';
 
@@ -69,7 +70,9 @@ function namesFor(id: string, { name = capitalised(id) }: NewCarrierCommand): Ca
 
 function nextInPackage(folder: string, here: string): readonly string[] {
   const entry = here.startsWith('.') ? here : `./${here}`;
-  const installs = isInstalledFor(folder) ? [] : [`(cd ${here} && npm install --no-save waybridge)`];
+  const installs = isInstalledFor(folder)
+    ? []
+    : [`(cd ${here} && npm install --no-save ${programFolder().replace(/\/$/, '')})`];
   return [
     ...installs,
     `(cd ${here} && npm test)`,
@@ -121,11 +124,20 @@ async function answersFor(command: NewCarrierCommand): Promise<Answers> {
   const answers: Record<string, string> = {};
   try {
     for (const question of QUESTIONS)
-      answers[question.key] = chosen(question, command[question.key] ?? (asks ? await ask(question) : ''));
+      answers[question.key] = chosen(question, command[question.key] ?? (asks ? await askedAgain(question, ask) : ''));
   } finally {
     terminal?.close();
   }
   return answers as unknown as Answers;
+}
+
+/** Asks until the answer is one of the choices, or empty. */
+async function askedAgain(question: Question, ask: (question: Question) => Promise<string>): Promise<string> {
+  for (;;) {
+    const answer = await ask(question);
+    if (answer === '' || question.choices.includes(answer)) return answer;
+    console.log(`"${answer}" is none of ${question.choices.join(', ')}`);
+  }
 }
 
 /** @throws Error an answer that is none of the choices */

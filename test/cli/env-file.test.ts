@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SettingsError } from '../../src/config/environment.js';
+import { envFileAdvice } from '../../src/cli/env-file.js';
+
+const before = process.cwd();
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'waybridge-env-file-')));
+const argv = ['/usr/bin/node', join(folder, 'bin', 'waybridge.js'), 'explain', '4711'];
+const advice = expect.stringMatching(/: node --env-file=\.env bin\/waybridge\.js explain 4711$/);
+
+beforeAll(() => process.chdir(folder));
+afterAll(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true });
+});
+
+it.each([
+  ['in the settings', new SettingsError([{ where: 'IMS_CLIENT_ID', rule: 'missing; issued by …' }]).message, advice],
+  [
+    'in waybridge.yaml',
+    new SettingsError([{ where: 'areas[0].apiKey', rule: 'needs the environment variable IMS_KEY, which is missing' }])
+      .message,
+    advice,
+  ],
+  ['for the service', 'OPERATOR_TOKEN is missing: put it in the environment', advice],
+  ['nowhere', 'settings: 1 problem\n  PORT  must be a port number, e.g. 8080', null],
+])('names the command that reads .env where a variable is missing %s', (_case, message, said) => {
+  rmSync('.env', { force: true });
+  expect(envFileAdvice(message, argv)).toBeNull();
+  writeFileSync('.env', '');
+  expect(envFileAdvice(message, argv)).toEqual(said);
+});
