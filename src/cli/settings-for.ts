@@ -12,6 +12,7 @@ import {
   type SettingProblem,
   type Settings,
   SettingsError,
+  misspeltIn,
   passwordsIn,
   processEnvironment,
   readSettings,
@@ -64,7 +65,8 @@ export async function settingsFor(
   if (purpose === 'listen' && linksLeadNowhere(settings))
     log.warn('PUBLIC_URL is not set: links in messages and callbacks of carriers lead to localhost');
   const { operators } = known;
-  const config = { ...read.config, operators, warnings: [...read.config.warnings, ...quoteWarnings(read.config)] };
+  const warnings = [...read.config.warnings, ...misspeltIn(environment), ...quoteWarnings(read.config)];
+  const config = { ...read.config, operators, warnings };
   warnOf(log, settings, config);
   return { settings, config, log, exposed };
 }

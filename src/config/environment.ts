@@ -15,6 +15,7 @@ import {
 } from 'class-validator';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { nearestWord } from '../../carriers/contract/plain-text.js';
 
 /** One problem of the settings: its place and the broken rule. It never contains the value, which may be a secret. */
 export interface SettingProblem {
@@ -34,6 +35,11 @@ export class SettingsError extends Error {
     super(`settings: ${problems.length} problem${problems.length === 1 ? '' : 's'}\n${lines.join('\n')}`);
   }
 }
+
+/** Shorter names are near to those of other programs. */
+const LONG_NAME = 8;
+/** Letters that may be wrong. */
+const MISSPELT_BY = 2;
 
 const toNumber = ({ value }: { value: unknown }) => (typeof value === 'string' && value !== '' ? Number(value) : value);
 
@@ -189,6 +195,15 @@ export function readSettings(environment: Readonly<Record<string, string>>): {
     rule: error.constraints?.isNotEmpty ?? Object.values(error.constraints ?? {})[0] ?? 'is not valid',
   }));
   return { settings, problems };
+}
+
+/** Variables that nobody reads, and that are named almost as a setting that is not given. */
+export function misspeltIn(environment: Readonly<Record<string, string>>): readonly SettingProblem[] {
+  const open = NAMES.filter((name) => !environment[name] && name.length >= LONG_NAME);
+  return Object.keys(environment).flatMap((name) => {
+    const meant = NAMES.some((known) => known === name) ? null : nearestWord(name, open, MISSPELT_BY);
+    return meant === null ? [] : [{ where: name, rule: `is not a setting; did you mean ${meant}?` }];
+  });
 }
 
 /** The keys of `DATA_KEY`, which logs must not show. */

@@ -155,6 +155,27 @@ it('says that the service would not start with the secrets of the example, and w
   expect(text).not.toContain('change-me');
 });
 
+it('says once that there is no token, and asks nothing of the IMS then', async () => {
+  const { out } = await written({ area: '1' });
+  lines = [];
+  await doctor({ ...environment(out), IMS_CLIENT_SECRET: 'of another client' });
+  const text = lines.join('\n');
+  expect(process.exitCode).toBe(1);
+  expect(text).toMatch(/^IMS token +NOT WORKING: /m);
+  expect(text).toMatch(/^area 1 +NOT WORKING: not looked at: there is no token of the IMS$/m);
+  expect(text).not.toMatch(/^ {2}(instructions|access)|found in no area/m);
+});
+
+it('says nothing more about an area whose key the IMS does not take', async () => {
+  const { out } = await written({ area: '1' });
+  lines = [];
+  await doctor({ ...environment(out), IMS_API_KEY_1: 'of-another-area' });
+  const text = lines.join('\n');
+  expect(process.exitCode).toBe(1);
+  expect(text).toMatch(/^area 1 +NOT WORKING: /m);
+  expect(text).not.toMatch(/^ {2}access/m);
+});
+
 it('writes one area that doctor passes without a complaint', async () => {
   const { out, text } = await written({ area: '1' });
   expect(text).not.toContain('contextId: 1,');

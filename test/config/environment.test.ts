@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SettingsError, publicUrl, readSettings } from '../../src/config/environment.js';
+import { SettingsError, misspeltIn, publicUrl, readSettings } from '../../src/config/environment.js';
 import { environment } from './config-samples.js';
 
 const without = (name: string) => Object.fromEntries(Object.entries(environment).filter(([key]) => key !== name));
@@ -92,6 +92,15 @@ describe('the settings', () => {
       expect(message).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
     }
     expect(message).toContain('e.g. https://ims.example/2');
+  });
+
+  it('that are misspelt are told with the setting that was meant; variables of other programs are not', () => {
+    const others = { REDIS_HOST: 'a', LANG: 'en', HOSTS: 'b', npm_config_cache: 'c', PORTS: '8081' };
+    expect(misspeltIn({ ...environment, ...others })).toEqual([]);
+    expect(misspeltIn({ ...environment, PUBLIC_URI: 'https://waybridge.example', METRIC_TOKEN: 'x' })).toEqual([
+      { where: 'PUBLIC_URI', rule: 'is not a setting; did you mean PUBLIC_URL?' },
+      { where: 'METRIC_TOKEN', rule: 'is not a setting; did you mean METRICS_TOKEN?' },
+    ]);
   });
 
   it('never show a value, whatever it is', () => {

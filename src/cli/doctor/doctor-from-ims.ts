@@ -6,6 +6,7 @@ import { createImsClient } from '../../ims/calls/client.js';
 import { silentLog } from '../../log.js';
 import { type SettingProblem, SettingsError, processEnvironment, readSettings } from '../../config/environment.js';
 import { createHttpPort } from '../../transport/http-port.js';
+import { counted } from './report.js';
 import { type AreaAsItIs, type Written, configFromIms, configText } from './config-from-ims.js';
 
 export interface FromImsCommand {
@@ -120,8 +121,8 @@ function write(written: Written, out: string): void {
     throw new Error(`${out} exists and was not changed: name another file with --out`, { cause: error });
   }
   console.log(
-    `written: ${out}, with ${Object.keys(written.accounts).length} accounts and ${written.rules.length} rules`,
+    `written: ${out}, with ${counted(Object.keys(written.accounts).length, 'account')} and ${counted(written.rules.length, 'rule')}`,
   );
-  if (written.notes.length > 0) console.log(`${written.notes.length} notes at the top of the file need a look`);
+  if (written.notes.length > 0) console.log(`to look at: ${counted(written.notes.length, 'note')} at the top of the file`);
   console.log('next: waybridge doctor, then docs/moving.md');
 }

@@ -8,6 +8,7 @@ import {
 import type { ImsCarrier, ImsSeller } from '../../ims/resources.js';
 import { applicationData } from '../../routing/facts/data-document.js';
 import { sameName } from '../../routing/language/rule.js';
+import { counted } from './report.js';
 
 /** What an area keeps in the IMS. */
 export interface KeptInIms {
@@ -54,7 +55,7 @@ export function vendorSigns(account: ConfiguredAccount, kept: KeptInIms): readon
   const sellers = kept.sellers.filter((seller) => holds(account, seller.dataDocument));
   const places = [
     ...carriers.map(({ carrierName, id }) => `carrier ${carrierName ?? id}`),
-    ...(sellers.length > 0 ? [`${sellers.length} sellers`] : []),
+    ...(sellers.length > 0 ? [counted(sellers.length, 'seller')] : []),
   ];
   return places.length === 0 ? [] : [`${key} is in ${places.join(' and ')}`];
 }

@@ -1,8 +1,9 @@
 import type { ReadConfig } from '../../config/config-file.js';
 import { profileSettings } from '../../config/sections/printing.js';
 import type { ImsArea } from '../../ims/calls/area.js';
-import { createImsClient } from '../../ims/calls/client.js';
+import { type ImsClient, createImsClient } from '../../ims/calls/client.js';
 import { ImsForbidden } from '../../ims/errors.js';
+import { silentLog } from '../../log.js';
 import type { ImsCarrier, ImsSeller } from '../../ims/resources.js';
 import { loadPrinting } from '../../printing/load-printing.js';
 import { templatesFolder } from '../../program-files.js';
@@ -13,7 +14,7 @@ import { createHttpPort } from '../../transport/http-port.js';
 import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
 import { accessTable, booksNothing } from './access-table.js';
 import { checkAccounts, checkClock, checkAddresses, checkStorage, watchingHttp } from './doctor-around.js';
-import { type Check, createReport } from './report.js';
+import { type Check, counted, createReport } from './report.js';
 import { settingsFor } from '../settings-for.js';
 
 export interface DoctorCommand {
@@ -22,7 +23,7 @@ export interface DoctorCommand {
 
 /** Says what works, what does not, and what to do; exit code 1 when something that bookings need does not work. */
 export async function doctor(environment = processEnvironment(), { json }: DoctorCommand = {}): Promise<void> {
-  const { settings, config, log, exposed } = await settingsFor(environment);
+  const { settings, config, exposed } = await settingsFor(environment);
   const { check, end } = createReport(json ? 'json' : 'text');
   await check('settings', () => settingsAndTemplates(config, exposed));
   const http = createHttpPort({
@@ -39,18 +40,30 @@ export async function doctor(environment = processEnvironment(), { json }: Docto
     {
       http: watched.http,
       clock: { now: () => new Date() },
-      log,
+      // What it would log stands in the report.
+      log: silentLog,
       usage: { add: async () => 0, firstToTell: async () => 'no' },
     },
   );
-  await check('IMS token', async () => {
-    await ims.token();
-    return 'fine';
-  });
+  const somewhere = (await check('IMS token', () => ims.token().then(() => 'fine')))
+    ? await checkAreas(ims, config, check)
+    : await areasWithoutToken(config, check);
+  await checkNowhere(config.accounts, somewhere, check);
+  await checkAccounts(config.accounts, http, check);
+  await checkClock(watched.last(), check);
+  await checkAddresses(settings, http, check);
+  await checkStorage(settings, check);
+  end();
+  await ims.close();
+  http.close();
+}
+
+/** @returns the accounts that can book in an area with settings that they found there */
+async function checkAreas(ims: ImsClient, config: ReadConfig, check: Check): Promise<ReadonlySet<string>> {
   const somewhere = new Set<string>();
   for (const { contextId, apiKey } of config.file.areas) {
     const area = ims.area(contextId, apiKey, 'background');
-    await check(`area ${contextId}`, () => named(area));
+    if (!(await check(`area ${contextId}`, () => named(area)))) continue;
     await check('  instructions', async () =>
       area.can('listCarriers') ? instructionsOf(await carriersIn(area), config.accounts) : 'not read: see access',
     );
@@ -62,14 +75,16 @@ export async function doctor(environment = processEnvironment(), { json }: Docto
       return lines;
     });
   }
-  await checkNowhere(config.accounts, somewhere, check);
-  await checkAccounts(config.accounts, http, check);
-  await checkClock(watched.last(), check);
-  await checkAddresses(settings, http, check);
-  await checkStorage(settings, check);
-  end();
-  await ims.close();
-  http.close();
+  return somewhere;
+}
+
+/** The IMS answers nothing without a token: asking would only take time. @returns every account */
+async function areasWithoutToken({ file, accounts }: ReadConfig, check: Check): Promise<ReadonlySet<string>> {
+  for (const { contextId } of file.areas)
+    await check(`area ${contextId}`, async () => {
+      throw new Error('not looked at: there is no token of the IMS');
+    });
+  return new Set(accounts.map(({ name }) => name));
 }
 
 /** Looks at the settings, and reads the templates of print requests, as the start does. */
@@ -84,10 +99,6 @@ async function settingsAndTemplates(config: ReadConfig, exposed: readonly Settin
 function settingsIn({ file, accounts, warnings }: ReadConfig): string {
   const lines = warnings.map(({ where, rule }) => `\n  without effect: ${where} ${rule}`);
   return `fine: ${counted(file.areas.length, 'area')}, ${counted(accounts.length, 'account')}${lines.join('')}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 async function checkNowhere(accounts: ReadConfig['accounts'], somewhere: ReadonlySet<string>, check: Check) {
@@ -114,7 +125,7 @@ async function lookAtSettings(
   await check('  data documents', async () => {
     const [carriers, sellers] = await Promise.all([carriersIn(area), sellersIn(area)]);
     read.push({ carriers, sellers });
-    return `of ${carriers.length} carriers and ${sellers.length} sellers read`;
+    return `of ${counted(carriers.length, 'carrier')} and ${counted(sellers.length, 'seller')} read`;
   });
   const [kept] = read;
   if (!kept) return [];

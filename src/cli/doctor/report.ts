@@ -5,8 +5,8 @@ export class ToLookAt extends Error {
   override readonly name = 'ToLookAt';
 }
 
-/** Does one check and keeps its result: what it returns is fine, what it throws is a problem. */
-export type Check = (what: string, work: () => Promise<string>) => Promise<void>;
+/** Does one check and keeps its result: what it returns is fine, what it throws is a problem. @returns whether bookings work */
+export type Check = (what: string, work: () => Promise<string>) => Promise<boolean>;
 
 interface Result {
   readonly what: string;
@@ -30,6 +30,7 @@ export function createReport(form: 'text' | 'json'): Report {
       results.push({ ...result, what: what.trim() });
       if (result.state === 'problem') process.exitCode = 1;
       if (form === 'text') console.log(lineOf(result));
+      return result.state !== 'problem';
     },
     end: () => {
       if (form === 'json') console.log(JSON.stringify({ ok: process.exitCode !== 1, results }, null, 2));
@@ -49,4 +50,9 @@ async function resultOf(work: () => Promise<string>): Promise<Omit<Result, 'what
 function lineOf({ what, state, says }: Result): string {
   const words = { ok: '', look: 'look at this: ', problem: 'NOT WORKING: ' } as const;
   return `${what.padEnd(WIDTH)} ${words[state]}${says}`;
+}
+
+/** `1 area`, `2 areas` */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
