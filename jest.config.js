@@ -8,6 +8,13 @@ const SANDBOX = '<rootDir>/test/sandbox/';
 /** The whole service in each file. `fast` runs the one that shows every end of a booking. */
 const JOURNEYS = '<rootDir>/test/journeys/';
 const OUTCOMES = `${JOURNEYS}outcomes`;
+/** Tests of other rooms that start the whole service in each file too. */
+const WHOLE_SERVICE = [
+  'consignment/sequence',
+  'manifests/handover',
+  'manifests/handover-trouble',
+  'manifests/handover-sellers',
+].map((name) => `<rootDir>/test/${name}.test.ts`);
 /** Files that count their cases by `propertyRuns`. */
 const PROPERTIES = ['consignment/machine-properties', 'planning/decide', 'routing/properties', 'tracking/any-order'];
 
@@ -35,10 +42,21 @@ const common = {
 const projects = [
   {
     displayName: 'fast',
-    testPathIgnorePatterns: [NODE_MODULES, SLOW, SANDBOX, `${JOURNEYS}(?!outcomes)`, ...OTHER_CARRIERS],
+    testPathIgnorePatterns: [
+      NODE_MODULES,
+      SLOW,
+      SANDBOX,
+      `${JOURNEYS}(?!outcomes)`,
+      ...WHOLE_SERVICE,
+      ...OTHER_CARRIERS,
+    ],
   },
   { displayName: 'carriers', testMatch: OTHER_CARRIERS },
-  { displayName: 'journeys', roots: [JOURNEYS], testPathIgnorePatterns: [NODE_MODULES, SLOW, OUTCOMES] },
+  {
+    displayName: 'journeys',
+    testMatch: [`${JOURNEYS}**/*.test.ts`, ...WHOLE_SERVICE],
+    testPathIgnorePatterns: [NODE_MODULES, SLOW, OUTCOMES],
+  },
   { displayName: 'sandbox', roots: [SANDBOX], testPathIgnorePatterns: [NODE_MODULES, SLOW] },
   // Processes that are killed, servers, minutes that must pass.
   { displayName: 'slow', testMatch: ['**/*.slow.test.ts'] },

@@ -1,12 +1,7 @@
 import { mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../config/environment.js';
 
-export const TOKEN_MISSING =
+const TOKEN_MISSING =
   "OPERATOR_TOKEN is missing: put the service's own into the environment, e.g. by node --env-file=.env";
-
-/** What a token is that the service does not know. */
-export function tokenNotTaken(url: string): string {
-  return `OPERATOR_TOKEN is not a token of the service at ${new URL(url).origin}`;
-}
 
 /** What is sent to the running service. */
 export interface Question {
@@ -45,7 +40,8 @@ export function serviceAt(url: string | undefined, environment = processEnvironm
     });
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok && answer !== null && typeof answer === 'object') return answer;
-    if (response.status === 401) throw new Error(tokenNotTaken(base));
+    if (response.status === 401)
+      throw new Error(`OPERATOR_TOKEN is not a token of the service at ${new URL(base).origin}`);
     throw refusedBy(response.status, answer);
   };
 }

@@ -90,6 +90,9 @@ function valuesInto(values: unknown[]): AddValue {
   return (value) => `$${values.push(value)}`;
 }
 
+/** What conditions and order need of a row. A name may be that of many: whole rows would fill the memory for sorting. */
+const FILTERED = 'id, created_at, state, area, account, carrier, waits_for_person';
+
 /**
  * Each state is read by itself, since an index has the rows of one state in their order. A number is looked up before
  * anything is sorted: otherwise Postgres would look through all rows in their order.
@@ -100,8 +103,10 @@ function statement(
   { ordered, value }: { readonly ordered: string; readonly value: AddValue },
 ): string {
   if (q !== null)
-    return `with consignments as materialized (select * from consignment where ${bears(q, value)})
-            select * from consignments where true${states === null ? '' : ` and state = any(${value(stored(states))}::text[])`}${where} ${ordered}`;
+    return `with found as materialized (select ${FILTERED} from consignment where ${bears(q, value)})
+            select c.* from consignment c join (select id from found where true${
+              states === null ? '' : ` and state = any(${value(stored(states))}::text[])`
+            }${where} ${ordered}) shown using (id) ${ordered}`;
   if (states === null) return `select * from consignment where true${where} ${ordered}`;
   return `select c.* from unnest(${value(stored(states))}::text[]) wanted,
             lateral (select * from consignment where state = wanted${where} ${ordered}) c ${ordered}`;

@@ -67,7 +67,9 @@ function restart(name: string, open: () => Promise<Databases>): void {
         const listensAt = Date.now();
         await untilDone(stage, documentId);
         const doneAfterMs = Date.now() - listensAt;
-        process.stdout.write(`killed, ${name}: listens after ${listensAt - killedAt} ms, DONE ${doneAfterMs} ms later\n`);
+        process.stdout.write(
+          `killed, ${name}: listens after ${listensAt - killedAt} ms, DONE ${doneAfterMs} ms later\n`,
+        );
         return doneAfterMs;
       } finally {
         await stage.close();
@@ -77,7 +79,9 @@ function restart(name: string, open: () => Promise<Databases>): void {
     it('has ended within 5 seconds of its start what it had left', async () => {
       const databases = await open();
       try {
-        expect(await fastest(AFTER_START_WITHIN_MS, () => endedAfterStart(databases))).toBeLessThan(AFTER_START_WITHIN_MS);
+        expect(await fastest(AFTER_START_WITHIN_MS, () => endedAfterStart(databases))).toBeLessThan(
+          AFTER_START_WITHIN_MS,
+        );
       } finally {
         await databases.close();
       }

@@ -123,6 +123,7 @@ function write(written: Written, out: string): void {
   console.log(
     `written: ${out}, with ${counted(Object.keys(written.accounts).length, 'account')} and ${counted(written.rules.length, 'rule')}`,
   );
-  if (written.notes.length > 0) console.log(`to look at: ${counted(written.notes.length, 'note')} at the top of the file`);
+  if (written.notes.length > 0)
+    console.log(`to look at: ${counted(written.notes.length, 'note')} at the top of the file`);
   console.log('next: waybridge doctor, then docs/moving.md');
 }

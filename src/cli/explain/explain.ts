@@ -11,18 +11,12 @@ import { profileSettings } from '../../config/sections/printing.js';
 import { loadMessages } from '../../messages/messages.js';
 import { compileProfiles } from '../../printing/choose-profile.js';
 import { compileRules } from '../../routing/choose-carrier.js';
-import {
-  SettingsError,
-  mayCarryCredentials,
-  processEnvironment,
-  publicUrl,
-  readSettings,
-} from '../../config/environment.js';
+import { SettingsError, processEnvironment, readSettings } from '../../config/environment.js';
 import { shapeProblems } from '../../routing/facts/shipment-shape.js';
 import { templatesFolder } from '../../program-files.js';
 import { createDryRun } from '../../transport/dry-run.js';
 import { explanationLines } from './explain-text.js';
-import { TOKEN_MISSING, tokenNotTaken } from '../ask-service.js';
+import { serviceAt } from '../ask-service.js';
 import { readTextFile } from '../text-file.js';
 import { adaptersOf, allCarriers } from '../settings-for.js';
 
@@ -133,33 +127,24 @@ function withIds(raw: object): object {
 
 async function fromService(
   id: string,
-  { area, device, user, url: given }: ExplainCommand,
+  { area, device, user, url }: ExplainCommand,
   environment: Environment,
 ): Promise<ShipmentExplanation> {
-  const { settings } = readSettings(environment);
-  const url = (given ?? publicUrl(settings)).replace(/\/+$/, '');
-  if (!settings.OPERATOR_TOKEN) throw new Error(TOKEN_MISSING);
-  if (!mayCarryCredentials(url, settings.ALLOW_PRIVATE_ADDRESSES))
-    throw new Error('--url must be an https address (plain http only to this machine), e.g. https://waybridge.example');
-  const asked = { area, deviceName: device, userId: user };
-  const said = Object.entries(asked).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as [string, string]],
-  );
+  const asked = Object.entries({ area, deviceName: device, userId: user });
+  const said = asked.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]));
   const query = said.length === 0 ? '' : `?${new URLSearchParams(said).toString()}`;
-  const response = await fetch(`${url}/api/v1/shipments/${encodeURIComponent(id)}/explain${query}`, {
-    headers: { authorization: `Bearer ${settings.OPERATOR_TOKEN}` },
-    redirect: 'error',
-    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
-  }).catch((cause: unknown) => {
-    throw new Error(`the service at ${new URL(url).origin} does not answer: is it running?`, { cause });
-  });
-  const body: unknown = await response.json().catch(() => null);
-  if (isExplanation(response, body)) return body;
-  if (response.status === 401) throw new Error(tokenNotTaken(url));
-  const { title = 'no reason', detail } = (body ?? {}) as { readonly title?: string; readonly detail?: string };
-  const areas = /^area is one of (.+)$/.exec(detail ?? '')?.[1];
-  if (areas !== undefined) throw new Error(areaToAdd(area, areas.split(', ')));
-  throw new Error(`the service says ${response.status}: ${title}${detail === undefined ? '' : `: ${detail}`}`);
+  const path = `/shipments/${encodeURIComponent(id)}/explain${query}`;
+  try {
+    return (await serviceAt(
+      url,
+      environment,
+    )({
+      ...{ method: 'GET', path, withinMs: ANSWERS_WITHIN_MS },
+    })) as ShipmentExplanation;
+  } catch (error) {
+    const areas = error instanceof Error ? /: area is one of (.+)$/.exec(error.message)?.[1] : undefined;
+    throw areas === undefined ? error : new Error(areaToAdd(area, areas.split(', ')), { cause: error });
+  }
 }
 
 /** What to type where the area is missing, or is none of ours. */
@@ -168,9 +153,4 @@ function areaToAdd(wanted: string | undefined, areas: readonly string[]): string
   return wanted === undefined
     ? `there are several areas: add ${choices}`
     : `there is no area ${wanted}: take ${choices}`;
-}
-
-/** Our own service's answer with status 200 has this shape. */
-function isExplanation(response: Response, body: unknown): body is ShipmentExplanation {
-  return response.ok && body !== null && typeof body === 'object' && 'rules' in body;
 }
