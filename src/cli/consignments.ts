@@ -1,5 +1,5 @@
 import { processEnvironment } from '../config/environment.js';
-import { serviceAt } from './ask-service.js';
+import { serviceAt } from './ask-service/ask-service.js';
 
 const ANSWERS_WITHIN_MS = 30_000;
 /** The most that one command shows. */

@@ -1,6 +1,6 @@
 import { processEnvironment } from '../config/environment.js';
 import type { Forgotten } from '../retention/forget.js';
-import { serviceAt } from './ask-service.js';
+import { serviceAt } from './ask-service/ask-service.js';
 
 const ANSWERS_WITHIN_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import type { Replayed } from '../reconciliation/replay.js';
 import { processEnvironment } from '../config/environment.js';
-import { serviceAt } from './ask-service.js';
+import { serviceAt } from './ask-service/ask-service.js';
 import { startProgress } from './progress.js';
 
 /** A span of a month is read from the IMS before the service answers. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { processEnvironment } from '../config/environment.js';
-import { type AskService, serviceAt } from './ask-service.js';
+import { type AskService, serviceAt } from './ask-service/ask-service.js';
 import { startProgress } from './progress.js';
-import { waitForResults } from './wait-for-results.js';
+import { waitForResults } from './ask-service/wait-for-results.js';
 
 /** The service stores up to 500 answers, one after the other. */
 const ANSWERS_WITHIN_MS = 180_000;

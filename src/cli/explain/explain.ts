@@ -16,7 +16,7 @@ import { shapeProblems } from '../../routing/facts/shipment-shape.js';
 import { templatesFolder } from '../../program-files.js';
 import { createDryRun } from '../../transport/dry-run.js';
 import { explanationLines } from './explain-text.js';
-import { serviceAt } from '../ask-service.js';
+import { serviceAt } from '../ask-service/ask-service.js';
 import { readTextFile } from '../text-file.js';
 import { adaptersOf, allCarriers } from '../settings-for.js';
 

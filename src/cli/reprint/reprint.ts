@@ -1,6 +1,6 @@
 import type { ReprintRequest } from '../../operator/reprint.js';
 import { processEnvironment } from '../../config/environment.js';
-import { serviceAt } from '../ask-service.js';
+import { serviceAt } from '../ask-service/ask-service.js';
 
 /** The labels may be converted, and attached, before they are printed. */
 const ANSWERS_WITHIN_MS = 90_000;

@@ -1,4 +1,4 @@
-import { mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../config/environment.js';
+import { mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../../config/environment.js';
 
 const TOKEN_MISSING =
   "OPERATOR_TOKEN is missing: put the service's own into the environment, e.g. by node --env-file=.env";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LastAction } from '../operator/last-action.js';
+import type { LastAction } from '../../operator/last-action.js';
 import type { AskService } from './ask-service.js';
-import { startProgress } from './progress.js';
+import { startProgress } from '../progress.js';
 
 /** How long after the last action has begun its result is waited for. */
 const ENDS_WITHIN_MS = 10 * 60_000;
