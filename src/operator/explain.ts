@@ -167,7 +167,7 @@ async function explained(
   };
 }
 
-/** What is told of a booking that is made all the same is not told where it is not made. */
+/** A refused booking has its refusals alone: the other messages are about a booking that is made. */
 function messagesOfBooking(refusals: readonly MessageDraft[], others: readonly MessageDraft[]) {
   return refusals.length > 0 ? refusals : others;
 }

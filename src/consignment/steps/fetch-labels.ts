@@ -68,7 +68,7 @@ async function withReturns(
   return { ...own, whole: [...own.whole, ...files], returns: { document, warnings } };
 }
 
-/** Whether all labels behind the first ones are in the file as its printer takes them. */
+/** Whether the file is stored and none of the labels behind the first ones was left as it came. */
 function isWhole(file: LabelFile, first: number): boolean {
   return file.kind === 'stored' && (file.leftAsTheyCame ?? []).every((position) => position <= first);
 }

@@ -6,7 +6,7 @@ import { CAUSES, type Shown } from '../shapes.js';
 import { inShort } from '../short-reason.js';
 import { placeIn } from '../sign-in/place.js';
 
-/** Of the list of consignments, with a filter. */
+/** The most characters of an address of the list of consignments, with its filter. */
 const LONGEST_ADDRESS = 4_000;
 
 /** A cause in the list at the left. */

@@ -148,7 +148,7 @@ function sentenceBelow({ needsPerson, underWay, carriers }: Overview): string {
   return isSaid ? sentences.join(' ') : 'No booking needs a person.';
 }
 
-/** Of several causes together. */
+/** The cases of all causes of this kind, in one sentence. */
 function leftOpenSentence(causes: readonly Cause[], kind: 'given-up-task' | 'return-in-doubt'): string {
   const many = causes.filter((cause) => cause.kind === kind).reduce((sum, cause) => sum + cause.count, 0);
   if (many === 0) return '';

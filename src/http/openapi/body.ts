@@ -13,7 +13,7 @@ export interface ObjectSchema<Name extends string> {
   readonly additionalProperties: false;
 }
 
-/** What came under the described names; what is not described cannot be read. */
+/** The values that a body has under the described names; a field without a description cannot be read. */
 export type Fields<Name extends string> = { readonly [Each in Name]?: unknown };
 
 /** A body of a request: how it is read, and how `/api/openapi.json` describes it. */

@@ -98,7 +98,7 @@ function shipmentFields({ shipment, ...given }: Bookable) {
   };
 }
 
-/** `CUSTOM`, and what stands on nothing, is none of them. */
+/** A platform of the type `CUSTOM`, and a parcel without one, is no pallet. */
 const PALLETS: ReadonlyMap<string, NonNullable<Parcel['pallet']>> = new Map([
   ['EUR_PALLET', 'full'],
   ['HALF_EUR_PALLET', 'half'],

@@ -55,7 +55,7 @@ const GIVEN_UP_TASKS = `select id, kind as of, area, note, created_at as at from
         where state = 'given-up' and created_at >= $2 and ($1::text is null or area = $1)
         order by created_at desc, id desc limit $3`;
 
-/** One whose process ended before an answer came is in doubt when the carrier has certainly ended its work on it. */
+/** After its process ended without an answer, a return label is in doubt once the carrier has certainly ended its work on it. */
 const RETURNS_IN_DOUBT = `select r.attempt as id, r.account as of, c.area, r.asked_at as at, r.consignment_id,
               r.reference || ': ' || coalesce(r.note, 'Waybridge ended before the answer came') as note,
               coalesce(c.shipment_number, c.shipment_id, c.document_id, r.consignment_id) as shipment

@@ -2,7 +2,7 @@
 export interface ZplCommand {
   /** With its mark, in capitals, such as `^FO` or `~DG`; of `^A0N` it is `^A0`. Only the mark: no command follows it. */
   readonly code: string;
-  /** What follows up to the next command. */
+  /** The text between this command and the next one. */
   readonly data: string;
 }
 
