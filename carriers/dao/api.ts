@@ -5,17 +5,14 @@ import type { DaoConfig } from './config.js';
 
 /* Paths, parameters and words of DAO's API, in its Danish spelling: see Sources in this folder's README. */
 
-/** Long: without a search, an answer that we did not wait for costs a person's time. */
-const ORDER_TIMEOUT_MS = 60_000;
-
 /** Stands in `status` of every JSON answer; the HTTP status is 200 either way. */
 export const FAILED = 'FEJL';
 export const OK = 'OK';
 
 export type DaoQuery = Readonly<Record<string, string>>;
 
-/** DAO asks for everything by GET, so the method does not tell what changes something. */
-const ORDER = { method: 'GET', effect: 'change', timeoutMs: ORDER_TIMEOUT_MS } as const;
+/** By GET, as everything at DAO. Long: without a search, an answer that we did not wait for costs a person's time. */
+const ORDER = { method: 'GET', effect: 'change', timeoutMs: 60_000 } as const;
 const READ = { method: 'GET', effect: 'read' } as const;
 
 export const daoApi = ({ customerId, code }: DaoConfig, tools: Tools) =>

@@ -73,19 +73,11 @@ function toDemand({ options }: BookingRequest, config: DaoConfig): DaoQuery {
 }
 
 function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery {
-  switch (service) {
-    case 'home':
-      return {};
-    case 'pickup-point':
-      return { shopid: request.pickUpPointId ?? '0' }; // 0: the one nearest to the recipient
-    case 'abroad':
-      return {
-        by: recipientFields(request).by.sent,
-        land: request.recipient.address.countryCode ?? '',
-        reference: request.reference,
-        ...(request.deliverToPickUpPoint && request.pickUpPointId && { shopid: request.pickUpPointId }),
-      };
-  }
+  const { deliverToPickUpPoint, pickUpPointId, recipient, reference } = request;
+  if (service === 'home') return {};
+  if (service === 'pickup-point') return { shopid: pickUpPointId ?? '0' }; // 0: the one nearest to the recipient
+  const place = { by: recipientFields(request).by.sent, land: recipient.address.countryCode ?? '' };
+  return { ...place, reference, ...(deliverToPickUpPoint && pickUpPointId && { shopid: pickUpPointId }) };
 }
 
 /** @throws Error the answer has no barcode */

@@ -29,6 +29,5 @@ export function serviceOf(request: BookingRequest): DaoService | null {
 
 /** An address without a country is taken for one in DAO's own. */
 export function isDanish(request: BookingRequest): boolean {
-  const country = request.recipient.address.countryCode;
-  return country === null || country === 'DK';
+  return (request.recipient.address.countryCode ?? 'DK') === 'DK';
 }

@@ -1,4 +1,4 @@
-import type { PageSize, Reply, Route } from '../toolkit/simulator/index.js';
+import type { NewBooking, PageSize, Reply, Route } from '../toolkit/simulator/index.js';
 import { aboutBooking, addressLines, eventRow, json, pdf, pointRow } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
 import { codesFor, localDateTime, said } from '../toolkit/index.js';
@@ -11,6 +11,8 @@ import { EVENT, STATUSES } from './tracking.js';
 
 /** DAO's own codes stand in its `FejlKoder.php`; this one is the simulator's. */
 const SIMULATED_CODE = '999';
+const refuse = (fejltekst: string): Reply => json({ status: FAILED, fejlkode: SIMULATED_CODE, fejltekst });
+const agree = (resultat: unknown): Reply => json({ status: OK, fejlkode: '', fejltekst: '', resultat });
 const UNKNOWN_PARCEL = 'Stregkoden findes ikke';
 
 const PAGES = new Map<string, PageSize>(
@@ -22,7 +24,6 @@ const CODES = codesFor(STATUSES, {
   ...{ 'handed-over': '10', 'in-transit': '20', customs: '901', 'at-pickup-point': '902' },
   ...{ 'lost-or-damaged': '903', cancelled: '904', unrecognised: '999' },
 });
-/** Times are those of Danish clocks. */
 const timeOf = (at: Date) => localDateTime(at, 'Europe/Copenhagen').replace('T', ' ');
 const WRITING = { codes: CODES, timeOf, place: 'sted' };
 
@@ -73,14 +74,6 @@ function answerPoints({ shopid, postnr, antal = '10' }: DaoQuery): Reply {
   return agree({ antal: String(pakkeshops.length), pakkeshops });
 }
 
-function refuse(fejltekst: string): Reply {
-  return json({ status: FAILED, fejlkode: SIMULATED_CODE, fejltekst });
-}
-
-function agree(resultat: unknown): Reply {
-  return json({ status: OK, fejlkode: '', fejltekst: '', resultat });
-}
-
 /** A customer without a label writes a code on the parcel. */
 const LABEL_LESS = 'return labelless';
 
@@ -88,36 +81,28 @@ function order(service: DaoService | 'return'): Route {
   return ({ query, books }) => {
     const violation = violationIn(query, service);
     if (violation) return refuse(violation);
-    const entry = books.book({
-      ...readOrder(query),
-      ...(service === 'return' ? returned(query) : sent(service, query)),
-    });
-    const code = entry.asked.service === LABEL_LESS ? { labellesskode: '1234' } : { labelTekst1: '', udsortering: 'E' };
-    return agree({ stregkode: entry.trackingNumbers[0], ...code });
+    const entry = books.book(readOrder(service, query));
+    const stregkode = entry.trackingNumbers[0];
+    if (service === 'return')
+      return agree({ stregkode, ...(entry.asked.service === LABEL_LESS && { labellesskode: '1234' }) });
+    return agree({ stregkode, labelTekst1: '', labelTekst2: '', labelTekst3: '', udsortering: 'E' });
   };
 }
 
-function readOrder(query: DaoQuery) {
+function readOrder(service: DaoService | 'return', query: DaoQuery): NewBooking {
+  const shop = service === 'pickup-point' ? `shop ${query['shopid'] ?? ''}` : null;
+  const ours = { service: said(service, shop).join(' '), order: 'real' } as const;
+  const returned = { service: `return ${query['type'] ?? 'labelless'}`, order: 'return' } as const;
+  const customer = addressLines(query, 'afsender', 'afsender_adresse', 'afsender_postnr');
   return {
+    ...(service === 'return' ? returned : ours),
+    ...(query['test'] === '1' && { order: 'test' }),
     reference: query['faktura'] ?? '',
+    sender: service === 'return' ? customer : said(`Customer ${query['kundeid']}`, query['afsenderid']),
     recipient: addressLines(query, 'navn', 'adresse', 'postnr by', 'land'),
     parcels: [{ weightGrams: Number(query['vaegt']) }],
   };
 }
-
-function sent(service: DaoService, query: DaoQuery) {
-  const shop = service === 'pickup-point' ? `shop ${query['shopid'] ?? ''}` : null;
-  const sender = said(`Customer ${query['kundeid']}`, query['afsenderid']);
-  return { service: said(service, shop).join(' '), sender, order: orderIn(query, 'real') };
-}
-
-function returned(query: DaoQuery) {
-  const sender = addressLines(query, 'afsender', 'afsender_adresse', 'afsender_postnr');
-  return { service: `return ${query['type'] ?? 'labelless'}`, sender, order: orderIn(query, 'return') };
-}
-
-const orderIn = (query: DaoQuery, order: 'real' | 'return'): 'test' | 'real' | 'return' =>
-  query['test'] === '1' ? 'test' : order;
 
 type Rules = Readonly<Record<string, RegExp>>;
 

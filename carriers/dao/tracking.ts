@@ -17,13 +17,7 @@ export const STATUSES = statusTable({
   returned: ['50'],
 });
 
-export const EVENT = {
-  at: 'tidspunkt',
-  momentOf: danishMoment,
-  code: 'haendelse',
-  text: 'beskrivelse',
-  place: ['sted'],
-};
+export const EVENT = { at: 'tidspunkt', code: 'haendelse', text: 'beskrivelse', place: ['sted'] };
 
 /** What happened to a parcel. DAO tells local times without a zone. @throws Error the answer is no tracking */
 export function fromDaoTracking(barcode: string, json: unknown, codes: DaoCodes): readonly TrackingEvent[] {
@@ -37,5 +31,6 @@ export function fromDaoTracking(barcode: string, json: unknown, codes: DaoCodes)
   };
   const estimatedDelivery = textAt(json, 'resultat', 'eta');
   const known = { trackingNumber: barcode, estimatedDelivery, zone: 'assumed' } as const;
-  return boundedEvents(readEvents(listAt(json, 'resultat', 'haendelser'), { ...EVENT, statusOf }, known));
+  const fields = { ...EVENT, momentOf: danishMoment, statusOf };
+  return boundedEvents(readEvents(listAt(json, 'resultat', 'haendelser'), fields, known));
 }
