@@ -23,7 +23,7 @@ export interface ListedCarrier {
 export const carriers: readonly ListedCarrier[] = [
   { adapter: bring, simulator: async () => (await import('./bring/simulator/index.js')).startBringSimulator },
   { adapter: pretend, simulator: async () => (await import('./pretend/simulator/index.js')).startPretendSimulator },
-  { adapter: glsDk, simulator: async () => (await import('./gls-dk/simulator/index.js')).startGlsDkSimulator },
+  { adapter: glsDk, simulator: async () => (await import('./gls-dk/simulator.js')).startGlsDkSimulator },
   { adapter: dao, simulator: async () => (await import('./dao/simulator.js')).startDaoSimulator },
   { adapter: budbee, simulator: async () => (await import('./budbee/simulator.js')).startBudbeeSimulator },
   { adapter: ownFleet, simulator: async () => (await import('./own-fleet/simulator.js')).startOwnFleetSimulator },

@@ -1,8 +1,8 @@
 import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
-import { listAt, neededAt, textAt } from '../toolkit/json.js';
-import { PROBE_TIMEOUT_MS, jsonClient, readBefore } from '../toolkit/json-client.js';
-import { problemOf } from '../toolkit/problem.js';
+import { neededAt, textAt } from '../toolkit/json.js';
+import { PROBE_TIMEOUT_MS, TOKEN_CALL, jsonClient, readBefore } from '../toolkit/json-client.js';
+import { fieldProblems, problemOf } from '../toolkit/problem.js';
 import type { FragtConfig } from './config.js';
 
 export const PRODUCTION = 'https://api.fragt.dk';
@@ -27,19 +27,7 @@ export async function fragtApi(config: FragtConfig, { http, baseUrl: given }: To
   const baseUrl = given === PRODUCTION ? config.url.replace(/\/+$/, '') : given;
   const tokens = (given === PRODUCTION ? 'https://sts.fragt.dk' : given) + TOKENS;
   const service = { http, baseUrl: config.tokenUrl ?? tokens };
-  const { token } = jsonClient(
-    service,
-    { problemsFrom },
-    {
-      // it says 400 of a user that it does not know
-      token: {
-        method: 'POST',
-        path: '',
-        effect: 'read',
-        meansOtherwise: ({ status }) => (status === 400 ? 'credentials' : null),
-      },
-    },
-  );
+  const { token } = jsonClient(service, { problemsFrom }, { token: { ...TOKEN_CALL, path: '' } });
   const form = {
     ...{ client_id: config.clientId, grant_type: 'password', Resource: baseUrl },
     ...{ Username: `Fragt\\${config.userName.replace(/^Fragt\\/i, '')}`, Password: config.password },
@@ -58,7 +46,5 @@ function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   if (status < 400 || typeof json !== 'object' || json === null || Array.isArray(json)) return [];
   const message = textAt(json, 'Message') ?? textAt(json, 'error_description') ?? textAt(json, 'error');
   if (message !== null) return [problemOf(textAt(json, 'error'), message)];
-  return Object.keys(json).flatMap((field) =>
-    listAt(json, field).map((text) => problemOf(field, `${field}: ${textAt(text) ?? 'not accepted'}`)),
-  );
+  return fieldProblems(json);
 }

@@ -2,7 +2,7 @@ import type { BookingRequest, BookingWithLabels, FoundBooking } from '../contrac
 import type { Parcel, Party, TrackingEvent } from '../contract/index.js';
 import { otherText } from '../toolkit/checks/party-problems.js';
 import { listAt, neededAt, neededList, numberAt, textAt, unexpected, valueAt } from '../toolkit/json.js';
-import { danishMoment, localDateTime } from '../toolkit/local-time.js';
+import { danishMoment, dayOfSending } from '../toolkit/local-time.js';
 import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { said, withoutDanishCode } from '../toolkit/text.js';
@@ -28,7 +28,7 @@ interface Context {
 export function toFragtConsignment(request: BookingRequest, { config, now }: Context) {
   const { options, sender, recipient, customersReference, sendersReference } = request;
   const remark = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
-  const day = consignmentDate(request, now);
+  const day = dayOfSending(request, now);
   return {
     ConsignmentDate: day,
     AgreementNumber: config.agreementNumber,
@@ -60,12 +60,6 @@ function toProduct(request: BookingRequest, config: FragtConfig) {
 export function toFragtReturn(request: BookingRequest, context: Context) {
   const consignment = toFragtConsignment({ ...request, options: { ConsignmentNoteType: 'Return' } }, context);
   return { ...consignment, Initiator: consignment.Receiver, DeliveryNotification: undefined };
-}
-
-/** `YYYY-MM-DD`. A request that had to wait over midnight is sent with the day on which it goes. */
-function consignmentDate({ shipDate }: BookingRequest, now: Date): string {
-  const today = localDateTime(now, 'Europe/Copenhagen').slice(0, 10);
-  return shipDate > today ? shipDate : today;
 }
 
 /** The goods are fetched on the day of the consignment, and brought so many working days later; holidays are not known. */

@@ -1,9 +1,9 @@
-import type { BookingRequest } from '../contract/index.js';
+import type { BookingRequest, Party, TextChange } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/index.js';
 import { addressProblems, heavierThan, longerThan, noDangerousGoods, noEmailAddress } from '../toolkit/index.js';
-import { paperProblems, uncutProblems, untoldAtShop } from '../toolkit/index.js';
-import { countryNumber } from './booking.js';
-import { FIELDS, MAX_CHARACTERS } from './fields.js';
+import { paperProblems, said, textChangesIn, uncutProblems, untoldAtShop, withoutField } from '../toolkit/index.js';
+import { FIELDS, MAX_CHARACTERS, addressTexts, countryNumber, depositTexts, parcelTexts } from './fields.js';
+import { senderTexts, toShipper } from './fields.js';
 import type { ServiceSettings } from './services.js';
 import { servicesOf, unsendable } from './services.js';
 
@@ -27,4 +27,24 @@ export function check(request: BookingRequest, settings: ServiceSettings): reado
     ...noDangerousGoods(request, 'GLS'),
     ...heavierThan(HEAVIEST_GRAMS, request, 'parcel-too-heavy'),
   ];
+}
+
+/** What GLS gets shortened, in other letters or not at all. Of all its services a deposit alone has a field for notes. */
+export function textChangesAtGls(request: BookingRequest, settings: ServiceSettings): readonly TextChange[] {
+  const { sender, recipient, notesOnDelivery: notes, parcels } = request;
+  const isDeposit = servicesOf(request, settings).has('deposit');
+  const noteTexts = isDeposit ? depositTexts(notes) : { notesOnDelivery: withoutField(notes, 'meaning-lost') };
+  return [
+    ...textChangesIn('sender', toShipper(sender) ? senderTexts(sender) : withoutShipper(sender)),
+    ...textChangesIn('recipient', addressTexts(recipient)),
+    ...textChangesIn('shipment', noteTexts),
+    ...parcels.flatMap((parcel) => textChangesIn(`parcel ${parcel.id}`, parcelTexts(parcel))),
+  ];
+}
+
+/** Half a sender is not sent. */
+function withoutShipper({ address: { name, street, postalCode, city, countryCode } }: Party) {
+  const isNamed = said(name, street, city).length > 0;
+  const whole = isNamed ? said(name, street, postalCode, city, countryCode).join(', ') : null;
+  return { AlternativeShipper: withoutField(whole, 'meaning-lost') };
 }

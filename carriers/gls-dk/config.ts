@@ -1,46 +1,34 @@
-import { AddressSetting, ChoiceSetting, OptionalGroup, TextSetting } from '../toolkit/settings.js';
+import { AddressSetting, ChoiceSetting, OptionalGroup, TextSetting } from '../toolkit/index.js';
 
+const SHOP_FINDER = 'https://www.gls.dk/webservices_v4/wsShopFinder.asmx';
+const GROUP = 'https://api.gls-group.net';
 /** Each of the four is a text of at most so many characters at GLS. */
 const MAX_CHARACTERS = 20;
 
 /** What GLS Group gives a customer for its Track & Trace, which GLS Denmark has not. */
 export class GlsTrackingConfig {
-  @TextSetting('must be the client id from GLS Group')
-  clientId: string;
-
-  @TextSetting('must be the client secret from GLS Group')
-  clientSecret: string;
-
-  @AddressSetting('https://api.gls-group.net')
-  baseUrl: string = 'https://api.gls-group.net';
+  @TextSetting('must be the client id from GLS Group') clientId: string;
+  @TextSetting('must be the client secret from GLS Group') clientSecret: string;
+  @AddressSetting(GROUP) baseUrl: string = GROUP;
 }
 
 /** What GLS Denmark gives a customer for its web service. */
 export class GlsDkConfig {
-  @TextSetting('must be the user name from GLS', MAX_CHARACTERS)
-  userName: string;
-
-  @TextSetting('must be the password from GLS', MAX_CHARACTERS)
-  password: string;
-
-  @TextSetting('must be the customer id from GLS, e.g. "9990000001"', MAX_CHARACTERS)
-  customerId: string;
+  @TextSetting('must be the user name from GLS', MAX_CHARACTERS) userName: string;
+  @TextSetting('must be the password from GLS', MAX_CHARACTERS) password: string;
+  @TextSetting('must be the customer id from GLS, e.g. "9990000001"', MAX_CHARACTERS) customerId: string;
 
   /** Decides from which contact at GLS the parcels are sent. */
-  @TextSetting('must be the contact id from GLS, e.g. "208x999Test"', MAX_CHARACTERS)
-  contactId: string;
+  @TextSetting('must be the contact id from GLS, e.g. "208x999Test"', MAX_CHARACTERS) contactId: string;
 
   /** What sends a parcel to a shop: its number alone, or the shipment's own word that it goes to a pick-up point. */
-  @ChoiceSetting(['id', 'flag'])
-  pickUpPoint: 'id' | 'flag' = 'id';
+  @ChoiceSetting(['id', 'flag']) pickUpPoint: 'id' | 'flag' = 'id';
 
   /** What of a shipment chooses services where a rule names none: all that it says, or the parcel shop alone. */
-  @ChoiceSetting(['all', 'pick-up-point'])
-  servicesFromShipment: 'all' | 'pick-up-point' = 'all';
+  @ChoiceSetting(['all', 'pick-up-point']) servicesFromShipment: 'all' | 'pick-up-point' = 'all';
 
   /** The public parcel shop finder, which has an address of its own. */
-  @AddressSetting('https://www.gls.dk/webservices_v4/wsShopFinder.asmx')
-  shopFinder: string = 'https://www.gls.dk/webservices_v4/wsShopFinder.asmx';
+  @AddressSetting(SHOP_FINDER) shopFinder: string = SHOP_FINDER;
 
   /** Missing: what became of parcels is not asked. */
   @OptionalGroup(() => GlsTrackingConfig, 'must be an object with clientId and clientSecret')

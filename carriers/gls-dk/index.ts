@@ -3,12 +3,11 @@ import { defineCarrier } from '../contract/index.js';
 import { basicCredentials, sampleRequest } from '../toolkit/index.js';
 import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsReturn, toGlsShipment } from './booking.js';
-import { check } from './check.js';
+import { check, textChangesAtGls } from './check.js';
 import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { shopsAtGls } from './pickup-points.js';
-import { GLS_SERVICES, checkRule } from './services.js';
-import { textChangesAtGls } from './text-changes.js';
+import { SERVICES, checkRule } from './services.js';
 import { TRACK_AT_ONCE, glsTracking } from './tracking.js';
 
 /** README, Sources and Assumptions. */
@@ -24,6 +23,14 @@ const CONFIDENCE: Confidence = {
     'The size of a label is not documented.',
   ],
 };
+
+/** As the vendor's app reads them; a shipment that names a parcel shop goes there whatever they say. */
+const WORDS = [
+  { word: 'Deposit', service: 'deposit' },
+  { word: 'DirectShop', service: 'direct-shop' },
+  { word: 'Flex', service: 'flex-delivery' },
+  { word: 'Private', service: 'private-delivery' },
+];
 
 export const glsDk = defineCarrier({
   id: 'gls-dk',
@@ -52,16 +59,7 @@ export const glsDk = defineCarrier({
     within: ['customerId', 'contactId'],
     customer: ['customerId'],
     olderNames: { customerId: 'customerNumber' },
-    // As the vendor's app reads them; a shipment that names a parcel shop goes there whatever they say.
-    words: {
-      list: [
-        { word: 'Deposit', service: 'deposit' },
-        { word: 'DirectShop', service: 'direct-shop' },
-        { word: 'Flex', service: 'flex-delivery' },
-        { word: 'Private', service: 'private-delivery' },
-      ],
-      options: (services) => ({ services }),
-    },
+    words: { list: WORDS, options: (services) => ({ services }) },
     asTheApp: { servicesFromShipment: 'pick-up-point' },
   },
   traits: {
@@ -74,7 +72,7 @@ export const glsDk = defineCarrier({
     trackCallsPerDay: 500, // what GLS Group gives at first; more on request (README, Tracking)
     labels: [{ format: 'pdf' }], // the answer holds a PDF and nothing else; no source states its size
     customsPapers: { form: 'invoice', from: 'DK' }, // the interface has no field for customs (README, Assumptions)
-    services: GLS_SERVICES,
+    services: SERVICES,
     confidence: CONFIDENCE,
   },
   checkRule,

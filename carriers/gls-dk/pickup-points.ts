@@ -3,11 +3,6 @@ import { quoted } from '../contract/index.js';
 import type { PointFields } from '../toolkit/index.js';
 import { elementText, elementsIn, isXml, jsonClient, readPoint } from '../toolkit/index.js';
 
-/** How the service says that it has no such shop, or does not know the address: an assumption, see this folder's README. */
-const FAULT = /SoapException|Fault\b/;
-/** Namespaces stand in front of it. */
-const FAULT_WITHIN_BYTES = 2_000;
-
 export const SHOP: PointFields = {
   ...{ id: 'Number', name: 'CompanyName', street: 'Streetname', postalCode: 'ZipCode', city: 'CityName' },
   ...{ countryCode: 'CountryCodeISO3166A2', metres: 'DistanceMetersAsTheCrowFlies' },
@@ -22,15 +17,15 @@ export function shopsAtGls(shopFinder: string, { http }: Tools) {
     { ask: { method: 'GET', path: '/{operation}', effect: 'read', answer: 'any' } },
   );
   return async (query: PickupPointQuery): Promise<readonly PickupPoint[]> => {
-    const answer = await api.ask(toShopQuery(query));
-    const shops = isFault(answer) ? [] : fromShopFinder(answer);
+    const shops = fromShopFinder(await api.ask(toShopQuery(query)));
     if ('near' in query) return shops.slice(0, query.limit);
     return shops.filter(({ id, countryCode }) => id === query.id && countryCode === query.countryCode);
   };
 }
 
-function isFault(answer: HttpAnswer): boolean {
-  return answer.status >= 400 && FAULT.test(new TextDecoder().decode(answer.body.subarray(0, FAULT_WITHIN_BYTES)));
+/** It has no such shop, or does not know the address: an assumption, see this folder's README. Namespaces stand in front of it. */
+function isFault({ status, body }: HttpAnswer): boolean {
+  return status >= 400 && /SoapException|Fault\b/.test(new TextDecoder().decode(body.subarray(0, 2_000)));
 }
 
 function toShopQuery(query: PickupPointQuery) {
@@ -44,6 +39,7 @@ function toShopQuery(query: PickupPointQuery) {
 
 /** The roots of its documents are not documented. */
 function fromShopFinder(answer: HttpAnswer): readonly PickupPoint[] {
+  if (isFault(answer)) return [];
   const xml = new TextDecoder().decode(answer.body);
   if (!isXml(xml)) throw new Error(`status ${answer.status} without XML: ${quoted(answer)}`);
   return elementsIn(xml, 'PakkeshopData').map((shop) => readPoint(shop, SHOP, elementText));

@@ -1,33 +1,23 @@
 import type { BookingRequest, CarrierService, RuleProduct } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/index.js';
-import { AMOUNT, amountIn, anyOf, inWords, listAt, listOf, refuseFor } from '../toolkit/index.js';
-import { ruleCheck, unknownService, when } from '../toolkit/index.js';
+import { AMOUNT, amountIn, anyOf, listAt, listOf, refuseFor, ruleCheck } from '../toolkit/index.js';
+import { thatHold, unknownService, when } from '../toolkit/index.js';
 import type { GlsDkConfig } from './config.js';
 import { depositTexts } from './fields.js';
 
-/**
- * What we call GLS's products, and the key that asks for each. GLS ignores keys it does not know, so a misspelt one silently
- * buys another service.
- */
-const SERVICES = {
-  business: { key: null, name: 'BusinessParcel, EuroBusinessParcel' },
-  'private-delivery': { key: 'PrivateDelivery', name: 'PrivateDelivery: to a private address' },
-  'shop-delivery': { key: 'ShopDelivery', name: 'ShopDelivery: to the ParcelShop that the shipment names' },
-  'flex-delivery': { key: 'FlexDelivery', name: 'FlexDelivery' },
-  deposit: { key: 'Deposit', name: 'Deposit: left where the notes on delivery say' },
-  'direct-shop': { key: 'DirectShop', name: 'DirectShop: to the nearest ParcelShop, which GLS chooses' },
-  'express-10': { key: 'Express10', name: 'Express10: before 10:00' },
-  'express-12': { key: 'Express12', name: 'Express12: before 12:00' },
-} as const;
+/** What we call GLS's products, and the key that asks for each: a key that GLS does not know silently buys another service. */
+export const SERVICES: readonly (CarrierService & { readonly key?: string })[] = [
+  { code: 'business', name: 'BusinessParcel, EuroBusinessParcel' },
+  { code: 'private-delivery', key: 'PrivateDelivery', name: 'PrivateDelivery: to a private address' },
+  { code: 'shop-delivery', key: 'ShopDelivery', name: 'ShopDelivery: to the ParcelShop that the shipment names' },
+  { code: 'flex-delivery', key: 'FlexDelivery', name: 'FlexDelivery' },
+  { code: 'deposit', key: 'Deposit', name: 'Deposit: left where the notes on delivery say' },
+  { code: 'direct-shop', key: 'DirectShop', name: 'DirectShop: to the nearest ParcelShop, which GLS chooses' },
+  { code: 'express-10', key: 'Express10', name: 'Express10: before 10:00' },
+  { code: 'express-12', key: 'Express12', name: 'Express12: before 12:00' },
+];
 
-type GlsService = keyof typeof SERVICES;
-
-const NAMES = Object.keys(SERVICES);
-
-/** For people. */
-export const GLS_SERVICES: readonly CarrierService[] = Object.entries(SERVICES).map(([code, { name }]) => {
-  return { code, name };
-});
+const CODES = SERVICES.map(({ code }) => code);
 
 /** What of the account's settings decides services. */
 export type ServiceSettings = Pick<GlsDkConfig, 'pickUpPoint' | 'servicesFromShipment'>;
@@ -43,23 +33,20 @@ function addedServices({ options }: RuleProduct): readonly string[] {
 }
 
 /** A text for the driver together with "nobody need be at home" says where to leave the parcel. */
-function servicesFromShipment(request: BookingRequest, settings: ServiceSettings): readonly GlsService[] {
-  const isNamed = Boolean(request.pickUpPointId);
-  const toShop = request.deliverToPickUpPoint || (isNamed && settings.pickUpPoint === 'id');
-  if (toShop && isNamed) return ['shop-delivery'];
+function servicesFromShipment(request: BookingRequest, settings: ServiceSettings): readonly string[] {
+  const { deliverToPickUpPoint, pickUpPointId, unattendedDelivery: isLeft, notesOnDelivery: place } = request;
+  const toShop = deliverToPickUpPoint || (pickUpPointId && settings.pickUpPoint === 'id');
+  if (toShop && pickUpPointId) return ['shop-delivery'];
   if (settings.servicesFromShipment === 'pick-up-point') return [];
   if (toShop) return ['direct-shop'];
-  const left = request.notesOnDelivery ? 'deposit' : 'flex-delivery';
-  return [
-    ...(request.unattendedDelivery ? ([left] as const) : []),
-    ...(request.privateDelivery === true ? (['private-delivery'] as const) : []),
-  ];
+  const isPrivate = request.privateDelivery === true;
+  return thatHold({ deposit: isLeft && place, 'flex-delivery': isLeft && !place, 'private-delivery': isPrivate });
 }
 
 const checkOptions = ruleCheck({
   carrier: 'GLS',
   options: {
-    services: listOf((each) => typeof each === 'string', `[${NAMES.join(', ')}]`),
+    services: listOf((each) => typeof each === 'string', `[${CODES.join(', ')}]`),
     cashOnDelivery: AMOUNT,
     notification: anyOf(['email', 'none', 'automatic']), // the last two are Bring's: one rule may lead to either, by price
   },
@@ -68,7 +55,7 @@ const checkOptions = ruleCheck({
 /** Of the service of a rule, of those that it adds, and of its other options. */
 export function checkRule(product: RuleProduct): readonly ValidationIssue[] {
   const named = [product.service, ...addedServices(product)];
-  return [...checkOptions(product), ...named.flatMap((each) => unknownService(each, { carrier: 'GLS', known: NAMES }))];
+  return [...checkOptions(product), ...named.flatMap((each) => unknownService(each, { carrier: 'GLS', known: CODES }))];
 }
 
 /**
@@ -77,23 +64,19 @@ export function checkRule(product: RuleProduct): readonly ValidationIssue[] {
  */
 export function unsendable(request: BookingRequest, settings: ServiceSettings): readonly ValidationIssue[] {
   const services = servicesOf(request, settings);
-  // The amount is collected for each parcel.
-  const isTwice = cashOnDelivery(request) !== undefined && request.parcels.length > 1;
+  const { ShopDelivery, Deposit } = valuesOf(request);
+  const isOfSeveral = cashOnDelivery(request) !== undefined && request.parcels.length > 1;
   return [
     ...checkRule(request),
-    ...inWords(
-      'The number of the parcel shop is missing: add the pick-up point to the shipment.',
-      when(services.has('shop-delivery') && !request.pickUpPointId, 'pick-up-point-missing'),
-    ),
-    ...when(services.has('deposit') && valuesOf(request).Deposit === '', 'deposit-missing'),
-    ...when(isTwice, 'single-parcel', { service: 'cash on delivery', carrier: 'GLS' }),
+    ...when(services.has('shop-delivery') && ShopDelivery === '', 'pick-up-point-missing'),
+    ...when(services.has('deposit') && Deposit === '', 'deposit-missing'),
+    // the amount is collected for each parcel
+    ...when(isOfSeveral, 'single-parcel', { service: 'cash on delivery', carrier: 'GLS' }),
   ];
 }
 
-/** @returns what is collected for the parcel; `undefined`: nothing */
-export function cashOnDelivery({ options }: BookingRequest): number | undefined {
-  return amountIn(options.cashOnDelivery) ?? undefined;
-}
+/** What is collected for the parcel; `undefined`: nothing. */
+export const cashOnDelivery = ({ options }: BookingRequest) => amountIn(options.cashOnDelivery) ?? undefined;
 
 /** Of the keys that say more than `Y`. */
 function valuesOf({ pickUpPointId, notesOnDelivery }: BookingRequest): Readonly<Record<string, string>> {
@@ -103,12 +86,9 @@ function valuesOf({ pickUpPointId, notesOnDelivery }: BookingRequest): Readonly<
 /** @throws CarrierRejected see `unsendable` */
 export function toGlsServices(request: BookingRequest, settings: ServiceSettings): Readonly<Record<string, string>> {
   refuseFor(unsendable(request, settings));
-  const asked = servicesOf(request, settings);
-  const values = valuesOf(request);
-  const sent = Object.entries(SERVICES).flatMap(([service, { key }]) =>
-    asked.has(service) && key !== null ? [[key, values[key] ?? 'Y']] : [],
-  );
-  const email = request.recipient.contact.email?.trim();
-  const isNotified = request.options.notification === 'email' && email;
-  return { ...Object.fromEntries(sent), ...(isNotified && { NotificationEmail: email }) };
+  const [asked, values] = [servicesOf(request, settings), valuesOf(request)];
+  const keys = SERVICES.flatMap(({ code, key }) => (asked.has(code) && key ? [key] : []));
+  const sent = keys.map((key) => [key, values[key] ?? 'Y']);
+  const email = request.options.notification === 'email' && request.recipient.contact.email?.trim();
+  return { ...Object.fromEntries(sent), ...(email && { NotificationEmail: email }) };
 }

@@ -1,8 +1,8 @@
 import type { HttpAnswer, Problem, Tools, TrackingEvent, TrackingStatus } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
 import type { EventFields } from '../toolkit/index.js';
-import { boundedEvents, clientLogin, jsonClient, listAt, momentWithOffset, neededList } from '../toolkit/index.js';
-import { problemOf, readEvents, statusIn, statusTable, textAt, trackingEvent } from '../toolkit/index.js';
+import { TOKEN_CALL, boundedEvents, clientLogin, jsonClient, listAt, momentWithOffset } from '../toolkit/index.js';
+import { neededList, problemOf, readEvents, statusIn, statusTable, textAt, trackingEvent } from '../toolkit/index.js';
 import type { GlsTrackingConfig } from './config.js';
 
 /** Numbers in one question. */
@@ -38,23 +38,19 @@ export const EVENT: EventFields = {
   statusOf: (code) => statusIn(EVENTS, code),
 };
 
+const ENDPOINTS = {
+  token: { ...TOKEN_CALL, path: '/oauth2/v2/token' },
+  track: {
+    method: 'GET',
+    path: '/track-and-trace-v1/tracking/simple/trackids/{numbers}',
+    effect: 'read',
+    headers: { accept: 'application/json', 'accept-language': 'EN' },
+  },
+} as const;
+
 /** The Track & Trace of GLS Group: another host and other credentials than the web service of GLS Denmark. */
 export function glsTracking(config: GlsTrackingConfig, { http }: Tools) {
-  const api = jsonClient(
-    { http, baseUrl: config.baseUrl },
-    { problemsFrom },
-    {
-      token: {
-        ...{ method: 'POST', path: '/oauth2/v2/token', effect: 'read' },
-        // it says 400 of a client that it does not know
-        meansOtherwise: ({ status }) => (status === 400 ? 'credentials' : null),
-      },
-      track: {
-        ...{ method: 'GET', path: '/track-and-trace-v1/tracking/simple/trackids/{numbers}', effect: 'read' },
-        headers: { accept: 'application/json', 'accept-language': 'EN' },
-      },
-    },
-  );
+  const api = jsonClient({ http, baseUrl: config.baseUrl }, { problemsFrom }, ENDPOINTS);
   return async (numbers: readonly string[]): Promise<readonly TrackingEvent[]> => {
     // A token for each call: nothing is kept between calls, and GLS gives out many times more tokens a day than answers.
     const headers = await clientLogin(config, api.token);
@@ -91,8 +87,7 @@ const ENDS: readonly TrackingStatus[] = ['delivered', 'cancelled'];
  * is has led to the status, which says what its code means where the table does not; it has no word for "handed over".
  */
 function eventsOf(trackingNumber: string, parcel: unknown): readonly TrackingEvent[] {
-  const code = textAt(parcel, 'status');
-  const at = momentWithOffset(textAt(parcel, 'statusDateTime'));
+  const [code, at] = [textAt(parcel, 'status'), momentWithOffset(textAt(parcel, 'statusDateTime'))];
   const history = readEvents(listAt(parcel, 'events'), EVENT, { trackingNumber });
   if (code === null || at === null) return history;
   if (code === CLOSED && history.some(({ status }) => ENDS.includes(status))) return history;

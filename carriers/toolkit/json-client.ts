@@ -168,6 +168,13 @@ export function basicCredentials(user: string, password: string): string {
   return Buffer.from(`${user}:${password}`).toString('base64');
 }
 
+/** The call that asks for a token, but for its path: 400 says that the login is not known (RFC 6749, section 5.2). */
+export const TOKEN_CALL = {
+  method: 'POST',
+  effect: 'read',
+  meansOtherwise: ({ status }: HttpAnswer) => (status === 400 ? 'credentials' : null),
+} as const;
+
 /**
  * Logs in as a client (RFC 6749, section 4.4). @param token asks for the token @returns the header of the calls with it
  */

@@ -1,4 +1,15 @@
+import type { BookingRequest } from '../contract/index.js';
+
 const LOCAL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/;
+
+/**
+ * The day on which a parcel is sent, in Denmark: the planned one, and today where a request had to wait over midnight.
+ * @returns `YYYY-MM-DD`
+ */
+export function dayOfSending({ shipDate }: Pick<BookingRequest, 'shipDate'>, now: Date): string {
+  const today = localDateTime(now, 'Europe/Copenhagen').slice(0, 10);
+  return shipDate > today ? shipDate : today;
+}
 
 /** One for each time zone that was asked for: making one takes a hundred times as long as using it. */
 const FORMATS = new Map<string, Intl.DateTimeFormat>();

@@ -6,7 +6,7 @@ import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carri
 import { GlsDkConfig } from '../../carriers/gls-dk/config.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import { toGlsShipment } from '../../carriers/gls-dk/booking.js';
-import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator/index.js';
+import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
 import { fromGlsTracking } from '../../carriers/gls-dk/tracking.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { LABEL_100_BY_150, drawLabels } from '../../carriers/toolkit/simulator/label.js';

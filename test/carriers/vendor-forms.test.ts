@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startBringSimulator } from '../../carriers/bring/simulator/index.js';
 import type { StartSimulator } from '../../carriers/contract/index.js';
 import { startDaoSimulator } from '../../carriers/dao/simulator.js';
-import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator/index.js';
+import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
 import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { TEST_NOW } from './sample-request.js';
 import type { VendorForm } from './vendor-forms.js';

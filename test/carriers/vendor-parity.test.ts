@@ -6,8 +6,7 @@ import type { BookingRequest, CarrierAccount, CarrierAdapter, StartSimulator } f
 import { dao } from '../../carriers/dao/index.js';
 import { startDaoSimulator } from '../../carriers/dao/simulator.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
-import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator/index.js';
-import { inGlsSpelling } from '../../carriers/gls-dk/simulator/spelling.js';
+import { inGlsSpelling, startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
 import { type AreaAsItIs, configFromIms, configText } from '../../src/cli/doctor/config-from-ims.js';
 import { readConfig } from '../../src/config/config-file.js';
 import { withPlaceholders } from '../../src/config/yaml.js';

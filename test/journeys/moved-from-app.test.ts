@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { carriers } from '../../carriers/index.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
-import { inGlsSpelling } from '../../carriers/gls-dk/simulator/spelling.js';
+import { inGlsSpelling } from '../../carriers/gls-dk/simulator.js';
 import { startAppWith } from '../../src/app/app.js';
 import { doctorFromIms } from '../../src/cli/doctor/doctor-from-ims.js';
 import { sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';

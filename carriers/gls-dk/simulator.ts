@@ -1,0 +1,180 @@
+import countries from 'i18n-iso-countries';
+import type { SimulatedEvent } from '../contract/index.js';
+import { codesFor, elementsOf, textAt, utcOffsetWithoutColon, valueAt } from '../toolkit/index.js';
+import type { Asked, NewBooking, Reply, Route, RouteContext, Rule, RuleRow } from '../toolkit/simulator/index.js';
+import { bracketed, breachesOf, content, eventRow, isFilled, isSent, isUpTo } from '../toolkit/simulator/index.js';
+import { isWithin, json, matches, partyRows, pointRow, readBooking } from '../toolkit/simulator/index.js';
+import { simulateCarrier, simulatedPoints, text, under } from '../toolkit/simulator/index.js';
+import { HEAVIEST_GRAMS } from './check.js';
+import { FIELDS, MAX_CHARACTERS } from './fields.js';
+import { SHOP } from './pickup-points.js';
+import { SERVICES } from './services.js';
+import { EVENT, EVENTS, STATUSES, TRACK_AT_ONCE } from './tracking.js';
+
+const TOKEN = 'simulated-token';
+
+/**
+ * `CreateShipment` of GLS Denmark, and beside it the Track & Trace of GLS Group, over real HTTP. It knows every account whose
+ * password, and every client whose secret, is not `wrong`.
+ */
+export const startGlsDkSimulator = simulateCarrier({
+  ...{ carrier: 'gls-dk', carrierName: 'GLS' },
+  series: { booking: { prefix: '9990000001T', length: 18 }, parcel: { prefix: '9', length: 11 } },
+  formsAt: '/oauth2',
+  routes: {
+    'POST /CreateShipment': answerShipment,
+    'GET /wsShopFinder.asmx/SearchNearestParcelShops': answerShops(({ street, zipcode, Amount }) =>
+      street && zipcode ? simulatedPoints({ limit: Number(Amount) }) : [],
+    ),
+    'GET /wsShopFinder.asmx/GetParcelShopsInZipcode': answerShops(() => simulatedPoints({})),
+    'GET /wsShopFinder.asmx/GetOneParcelShop': answerShops(({ ParcelShopNumber: id = '-' }) => simulatedPoints({ id })),
+    'POST /oauth2/v2/token': answerToken,
+    'GET /track-and-trace-v1/tracking/simple/trackids/:numbers': answerTracking,
+  },
+});
+
+/** @param text what GLS says, with the name of the field for `{field}` */
+const saying = (isMet: Rule['isMet'], text: string) => ({ isMet, text });
+const upTo = (longest: number) =>
+  saying(isUpTo(longest), `The field {field} must have a maximum length of ${longest}.`);
+
+type GlsRows = readonly RuleRow<ReturnType<typeof saying>>[];
+
+const NEEDED = saying(isFilled, 'The {field} field is required.');
+const isAmount = (value: unknown) => !isSent(value) || (typeof value === 'number' && value >= 0);
+const AMOUNT = saying(isAmount, 'The field {field} must be a number.');
+const LOGIN = ['UserName', 'Password', 'Customerid', 'Contactid'];
+const HEAVIEST_KG = HEAVIEST_GRAMS / 1000;
+
+const addressRows = (role: string): GlsRows => [
+  [NEEDED, ...under(role, 'Name1', 'Street1', 'CountryNum', 'ZipCode', 'City')],
+  [saying(matches(/^(\d{3})?$/), 'The country must be an ISO 3166-1 numeric code.'), `${role}.CountryNum`],
+  [upTo(MAX_CHARACTERS.postalCode), `${role}.ZipCode`],
+  ...partyRows(role, FIELDS, ({ longest }) => upTo(longest)),
+];
+
+const RULES: GlsRows = [
+  [NEEDED, ...LOGIN, 'ShipmentDate', 'Services', 'Parcels'],
+  [upTo(20), ...LOGIN],
+  [saying(matches(/^(?!wrong$)/), 'Invalid user name or password.'), 'Password'],
+  [saying(matches(/^(\d{8})?$/), 'The date must be written YYYYMMDD.'), 'ShipmentDate'],
+  [upTo(MAX_CHARACTERS.reference), 'Reference'],
+  [upTo(MAX_CHARACTERS.shop), 'Services.ShopDelivery'],
+  [upTo(FIELDS.Deposit.longest), 'Services.Deposit'],
+  [upTo(FIELDS.Email.longest), 'Services.NotificationEmail'],
+  ...under('Addresses', 'Delivery', 'AlternativeShipper?', 'Pickup?').flatMap(addressRows),
+  [saying(isWithin(0, HEAVIEST_KG), `The weight must be between 0 and ${HEAVIEST_KG}.`), 'Parcels.*.Weight'],
+  [upTo(FIELDS.Reference.longest), 'Parcels.*.Reference'],
+  [upTo(FIELDS.Comment.longest), 'Parcels.*.Comment'],
+  [AMOUNT, ...under('Parcels.*', 'Cashservice', 'AddOnLiabilityService')],
+];
+
+/** Of a parcel that the customer hands in at a shop. */
+const RETURN_RULES: GlsRows = [
+  ...RULES,
+  [saying(matches(/^Y$/), 'The value must be Y.'), 'Services.ShopReturn'],
+  [NEEDED, 'Addresses.Pickup'],
+  [saying((value) => !isSent(value), 'A return has no alternative shipper.'), 'Addresses.AlternativeShipper'],
+];
+
+/** The names of the fields as its answers and complaints spell them. */
+const NAMES = RETURN_RULES.flatMap(([, ...paths]) => paths).flatMap((path) => path.split(/[.?*]+/));
+const KEYS = SERVICES.flatMap(({ key }) => key ?? []);
+const SPELLED = new Map([...NAMES, ...KEYS, ...Object.keys(FIELDS)].map((name) => [name.toLowerCase(), name]));
+
+/** The same JSON with GLS's own spelling: it reads the names of fields in any case. Names that it does not have stay. */
+export function inGlsSpelling(sent: unknown): unknown {
+  if (Array.isArray(sent)) return sent.map(inGlsSpelling);
+  if (typeof sent !== 'object' || sent === null) return sent;
+  const spelled = ([name, value]: [string, unknown]) => [SPELLED.get(name.toLowerCase()) ?? name, inGlsSpelling(value)];
+  return Object.fromEntries(Object.entries(sent).map(spelled));
+}
+
+const isReturn = (shipment: unknown) => isSent(valueAt(shipment, 'Services', 'ShopReturn'));
+
+/** What GLS would say against a shipment, as ASP.NET does: texts by the field, e.g. `shipment.Parcels[0].Weight`. */
+function violationsIn(shipment: unknown): Readonly<Record<string, readonly string[]>> {
+  const state: Record<string, string[]> = {};
+  for (const { rule, path, field } of breachesOf(shipment, isReturn(shipment) ? RETURN_RULES : RULES))
+    (state[bracketed(['shipment', ...path])] ??= []).push(rule.text.replace('{field}', field));
+  return state;
+}
+
+async function answerShipment({ body, books }: RouteContext): Promise<Reply> {
+  const shipment = inGlsSpelling(body);
+  const ModelState = violationsIn(shipment);
+  if (Object.keys(ModelState).length > 0) return json({ Message: 'The request is invalid.', ModelState }, 400);
+  const entry = books.book(bookingIn(shipment));
+  return json({
+    ConsignmentId: entry.carrierNumber,
+    PDF: Buffer.from(await books.labels(entry)).toString('base64'),
+    Parcels: entry.trackingNumbers.map((number) => ({ UniqueNumber: `U${number}`, ParcelNumber: number })),
+  });
+}
+
+function bookingIn(shipment: unknown): NewBooking {
+  const services = Object.entries(valueAt(shipment, 'Services') ?? {}).map(([name, value]) => `${name} ${value}`);
+  const [sender, order] = isReturn(shipment) ? ['Pickup', 'return' as const] : ['AlternativeShipper', 'real' as const];
+  const booking = readBooking(shipment, {
+    ...{ reference: 'Reference', sender: `Addresses.${sender}`, recipient: 'Addresses.Delivery' },
+    lines: ['Name1', 'Name2', 'Street1', 'Name3', 'ZipCode City', 'CountryNum'],
+    ...{ parcels: 'Parcels', parcel: { reference: 'Reference', kilograms: 'Weight' } },
+  });
+  const named = (lines: readonly string[]) => lines.map((line) => countries.numericToAlpha2(line) ?? line);
+  const addresses = { sender: named(booking.sender), recipient: named(booking.recipient) };
+  return { ...booking, ...addresses, service: services.join(', ') || 'BusinessParcel', order };
+}
+
+const HOURS = '<Weekday><day>Monday</day><openAt><From>08:00</From><To>20:00</To></openAt></Weekday>';
+
+/** The parcel shop finder. */
+function answerShops(find: (query: Asked['query']) => ReturnType<typeof simulatedPoints>): Route {
+  return ({ query }) => {
+    const { zipcode: postalCode = '2600', countryIso3166A2: countryCode = 'DK' } = query;
+    const shops = find(query).map((point) => {
+      const texts = pointRow({ ...point, name: `${point.name} & co` }, SHOP, { postalCode, countryCode });
+      return `<PakkeshopData>${elementsOf(texts)}<OpeningHours>${HOURS}</OpeningHours></PakkeshopData>`;
+    });
+    if (shops.length === 0) return text('System.Web.Services.Protocols.SoapException: No parcel shop found', 500);
+    const list = `<ParcelShopSearchResult><parcelshops>${shops.join('')}</parcelshops></ParcelShopSearchResult>`;
+    return content('application/xml; charset=utf-8', `<?xml version="1.0" encoding="utf-8"?>${list}`);
+  };
+}
+
+function answerToken({ header, body }: Asked): Reply {
+  const credentials = Buffer.from(header('authorization').replace(/^Basic /, ''), 'base64').toString();
+  const refuse = (message: string) => json({ errors: [{ message, type: '400' }] }, 400);
+  if (!/^.+:(?!wrong$).+$/.test(credentials)) return refuse('Invalid client identifier');
+  if (textAt(body, 'grant_type') !== 'client_credentials') return refuse('Invalid grant type');
+  return json({ token_type: 'Bearer', access_token: TOKEN, expires_in: 14_400 });
+}
+
+function answerTracking({ header, params: { numbers = '' }, books }: RouteContext): Reply {
+  if (header('authorization') !== `Bearer ${TOKEN}`)
+    return json({ fault: { faultstring: 'Invalid access token' } }, 401);
+  const asked = numbers.split(',');
+  if (asked.length > TRACK_AT_ONCE) return json({ title: 'Bad Request', status: 400, detail: 'Too many numbers' }, 400);
+  return json({ parcels: asked.map((number) => toTracked(number, books.events(number))) });
+}
+
+/** What it says in a history; for customs, returns and losses the codes are made up. */
+const CODES = codesFor(EVENTS, {
+  ...{ customs: 'SIMULATED.CUSTOMS', 'delivery-failed': 'SIMULATED.NOTDELIVERED', returned: 'SIMULATED.RETURNED' },
+  ...{ 'lost-or-damaged': 'SIMULATED.LOST', unrecognised: 'SIMULATED.UNKNOWN' },
+});
+
+/** What it says of a parcel as it is now. */
+const WORDS = codesFor(STATUSES, {
+  ...{ 'handed-over': 'INTRANSIT', customs: 'INTRANSIT', returned: 'NOTDELIVERED' },
+  ...{ 'lost-or-damaged': 'NOTDELIVERED', unrecognised: 'SIMULATED' },
+});
+
+const WRITING = { codes: CODES, timeOf: utcOffsetWithoutColon, place: 'city' };
+
+function toTracked(requested: string, happened: readonly SimulatedEvent[]): unknown {
+  const last = happened.at(-1);
+  if (!last) return { requested, errorCode: 'E_404_01', errorMessage: 'Resource Not Found' };
+  const now = { unitno: requested.slice(0, -1), status: WORDS[last.status] };
+  const events = happened.map((event) => ({ ...eventRow(event, EVENT, WRITING), postalCode: '', country: 'DK' }));
+  return { requested, ...now, statusDateTime: utcOffsetWithoutColon(last.at), events: events.reverse() };
+}
