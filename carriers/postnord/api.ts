@@ -11,12 +11,11 @@ const SHIPMENT = '/rest/shipment/v3';
 const TRACKING = '/rest/shipment/v7/trackandtrace';
 const POINTS = '/rest/businesslocation/v5/servicepoints';
 export const SIZE = { widthMm: 105, heightMm: 190 };
-/** Booking: `paperSize=LABEL` with `labelType` standard; ZPL for 8 dots per millimetre only. */
+/** Booking: `labelType` standard, a label for each parcel; ZPL for 8 dots per millimetre only. */
 export const LABELS: readonly LabelForm[] = [
   { format: 'pdf', ...SIZE },
   { format: 'zpl', ...SIZE, dpi: 203 },
 ];
-/** A label for each parcel. */
 const PRINTOUTS = {
   pdf: { paperSize: 'LABEL', multiPDF: 'false' },
   zpl: { dpmm: '8dpmm', multiZPL: 'false' },
@@ -24,8 +23,6 @@ const PRINTOUTS = {
 const PRINT = { method: 'POST', effect: 'change', timeoutMs: 60_000 } as const;
 const READ = { method: 'GET', effect: 'read' } as const;
 const NEAREST = { returnType: 'json', context: 'optionalservicepoint', responseFilter: 'public' };
-/** Answered with a word, not with JSON. */
-const WORD = { ...READ, answer: 'any', timeoutMs: PROBE_TIMEOUT_MS } as const;
 
 const ENDPOINTS = {
   book: { ...PRINT, path: `${SHIPMENT}/edi/labels/{format}` },
@@ -35,7 +32,8 @@ const ENDPOINTS = {
   find: { ...READ, path: `${TRACKING}/customernumber/{customerNumber}/reference/{reference}/public`, noneOn: [404] },
   pointsNear: { ...READ, path: `${POINTS}/nearest/byaddress`, query: NEAREST },
   points: { ...READ, path: `${POINTS}/ids`, query: { returnType: 'json' }, noneOn: [404] },
-  customer: { ...WORD, path: '/rest/shipment/v1/validate/customernumber' },
+  /** Answered with a word, not with JSON. */
+  customer: { ...READ, path: '/rest/shipment/v1/validate/customernumber', answer: 'any', timeoutMs: PROBE_TIMEOUT_MS },
 } as const;
 
 export type PostnordApi = ReturnType<typeof postnordApi>;
@@ -64,17 +62,16 @@ function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   const failed = [...listAt(json, 'bookingResponse', 'idInformation'), ...labels].filter(isFailed);
   const reasons = failed.map((row) => valueAt(row, 'errorResponse'));
   const faults = [json, ...wrapped, ...reasons].flatMap((each) => listAt(each, 'compositeFault', 'faults'));
+  if (faults.length > 0) return faults.map(toProblem);
   // the gateway before the service looks at the key
   const gateway = textAt(json, 'error', 'message')?.concat(': is the key for this API of PostNord?');
   const refused = status < 300 ? [] : said(gateway ?? textAt(json, 'message'));
-  const messages = [...refused, ...reasons.map((each) => textAt(each, 'message') ?? 'no reason given')];
-  return faults.length > 0 ? faults.map(toProblem) : messages.map((message) => problemOf(null, message));
+  return [...refused, ...reasons.map((each) => textAt(each, 'message'))].map((message) => problemOf(null, message));
 }
 
 function toProblem(fault: unknown): Problem {
-  const params = listAt(fault, 'paramValues').map(
-    (each) => ` (${textAt(each, 'param')}: ${textAt(each, 'value') ?? 'empty'})`,
-  );
+  const about = (each: unknown) => `(${textAt(each, 'param')}: ${textAt(each, 'value') ?? 'empty'})`;
+  const text = textAt(fault, 'explanationText') ?? 'no reason given';
   const code = textAt(fault, 'faultCode') ?? textAt(fault, 'faultReferences', 0, 'value');
-  return problemOf(code, (textAt(fault, 'explanationText') ?? 'no reason given') + params.join(''));
+  return problemOf(code, [text, ...listAt(fault, 'paramValues').map(about)].join(' '));
 }

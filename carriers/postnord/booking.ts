@@ -1,8 +1,7 @@
 import type { Booking, BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
 import type { Label, Parcel, Party, PickupPoint } from '../contract/index.js';
 import { kilograms, labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
-import { parcelsByPlace } from '../toolkit/index.js';
-import { partyTexts, said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
+import { parcelsByPlace, partyTexts, said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
 import type { PostnordConfig } from './config.js';
 import { FIELDS, RETURN, additionalServicesOf, serviceOf } from './services.js';
@@ -14,19 +13,16 @@ type Context = Readonly<{ config: PostnordConfig; now: Date }>;
 
 /** @param point `null`: PostNord chooses, or it goes to none */
 export function toPostnordBooking(request: BookingRequest, point: PickupPoint | null, context: Context) {
-  const { config } = context;
-  const consignee = toParty(request.recipient);
-  const additional = [...additionalServicesOf(request, consignee.party.contact, config)];
+  const [consignor, consignee] = [toParty(request.sender), toParty(request.recipient)];
+  const additional = [...additionalServicesOf(request, consignee.party.contact, context.config)];
   const { typeOfInsurance, ...insuranceAmount } = Object(request.options.insurance) as Record<string, unknown>;
   const text = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
+  const deliveryParty = point === null ? undefined : toDeliveryParty(point);
   return toEdi(request, context, {
     service: { basicServiceCode: serviceOf(request), additionalServiceCode: filled(additional) },
-    insurance: typeOfInsurance === undefined ? undefined : { typeOfInsurance, insuranceAmount },
-    freeText: text === '' ? undefined : [{ usageCode: 'DEL', text }],
-    parties: {
-      consignor: { ...toCustomer(config), ...toParty(request.sender) },
-      ...{ consignee, deliveryParty: point === null ? undefined : toDeliveryParty(point) },
-    },
+    insurance: typeOfInsurance && { typeOfInsurance, insuranceAmount },
+    freeText: filled(said(text).map((note) => ({ usageCode: 'DEL', text: note }))),
+    parties: { consignor: { ...toCustomer(context.config), ...consignor }, consignee, deliveryParty },
   });
 }
 
@@ -49,11 +45,9 @@ function toEdi(request: BookingRequest, { config, now }: Context, own: object) {
     ...own,
     goodsItem: [{ packageTypeCode: textAt(options, 'packageTypeCode') ?? 'PC', items: parcels.map(toItem) }],
   };
-  return {
-    ...{ messageDate: now.toISOString(), messageFunction: 'Instruction', messageId: reference },
-    application: { applicationId: config.applicationId, name: 'Waybridge' },
-    ...{ updateIndicator: 'Original', testIndicator: config.testIndicator, shipment: [shipment] },
-  };
+  const application = { applicationId: config.applicationId, name: 'Waybridge' };
+  const about = { messageDate: now.toISOString(), messageFunction: 'Instruction', messageId: reference, application };
+  return { ...about, updateIndicator: 'Original', testIndicator: config.testIndicator, shipment: [shipment] };
 }
 
 const filled = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
@@ -64,16 +58,15 @@ const toWeight = (grams: number) => ({ value: kilograms(grams), unit: 'KGM' });
 function toItem(parcel: Parcel) {
   const dimensions = sidesInCentimetres(parcel, (value) => ({ value, unit: 'CMT' }));
   const isBulk = dimensions === undefined && parcel.volumeMl !== null;
-  return {
-    ...{ itemIdentification: { itemId: '0' }, grossWeight: toWeight(parcel.weightGrams), dimensions },
-    volume: isBulk ? { value: Math.max(1, parcel.volumeMl) / 1000, unit: 'DMQ' } : undefined,
-    references: [{ referenceNo: otherText(FIELDS, 'reference', parcel.label).sent, referenceType: 'ACD' }],
-  };
+  const volume = isBulk ? { value: Math.max(1, parcel.volumeMl) / 1000, unit: 'DMQ' } : undefined;
+  const references = [{ referenceNo: otherText(FIELDS, 'reference', parcel.label).sent, referenceType: 'ACD' }];
+  const grossWeight = toWeight(parcel.weightGrams);
+  return { itemIdentification: { itemId: '0' }, grossWeight, dimensions, volume, references };
 }
 
-const toCustomer = ({ issuerCode, customerNumber }: PostnordConfig) => ({
-  ...{ issuerCode, partyIdentification: { partyId: customerNumber, partyIdType: '160' } },
-});
+function toCustomer({ issuerCode, customerNumber }: PostnordConfig) {
+  return { issuerCode, partyIdentification: { partyId: customerNumber, partyIdType: '160' } };
+}
 
 function toParty(party: Party) {
   const { name, careOfName, city, ...texts } = sentOf(partyTexts(party, FIELDS));
@@ -116,10 +109,9 @@ const hasType = (name: string) => (reference: unknown) => textAt(reference, name
 export function labelsOf(booking: Booking, printouts: readonly unknown[]): readonly Label[] {
   const printed = printouts.map((printout) => {
     const rows = listAt(printout, 'itemIds').filter((row) => !isFailed(row));
-    const [encoding, data] = ['encoding', 'data'].map((name) => textAt(printout, 'printout', name) ?? '');
-    const base64 =
-      encoding === 'none' ? Buffer.from(data ?? '').toString('base64') : encoding === 'base64' ? data : null;
-    return { trackingNumbers: rows.map((row) => textAt(row, 'itemIds')), base64: base64 ?? null };
+    const [encoding = '', data = ''] = ['encoding', 'data'].map((name) => textAt(printout, 'printout', name) ?? '');
+    const inBase64 = new Map(Object.entries({ none: Buffer.from(data).toString('base64'), base64: data }));
+    return { trackingNumbers: rows.map((row) => textAt(row, 'itemIds')), base64: inBase64.get(encoding) ?? null };
   });
   return labelsByNumber(booking, printed);
 }
@@ -130,9 +122,8 @@ export function fromPostnordSearch(request: BookingRequest, json: unknown): Foun
   const isOurs = (each: unknown) => hasType('type')(each) && textAt(each, 'value') === request.reference;
   const found = shipments.find((shipment) => listAt(shipment, 'shipmentReferences').some(isOurs));
   if (found === undefined) return null;
-  const parcels = neededList(found, 'items').map((item) => {
-    const trackingNumber = neededAt(item, 'itemId');
-    return { parcelId: null, trackingNumber, trackingUrl: pageOf(request, trackingNumber) };
-  });
+  const parcels = neededList(found, 'items')
+    .map((item) => neededAt(item, 'itemId'))
+    .map((trackingNumber) => ({ parcelId: null, trackingNumber, trackingUrl: pageOf(request, trackingNumber) }));
   return { carrierNumber: neededAt(found, 'shipmentId'), parcels, labelSource: null };
 }

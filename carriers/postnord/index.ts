@@ -1,7 +1,7 @@
 import type { Confidence, PickupPointQuery } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { namedPoint, notTheCarrier, refuseFor, sampleRequest, textChangesBy } from '../toolkit/index.js';
-import { trackEach, trackingNumbersOf } from '../toolkit/index.js';
+import { namedPoint, notTheCarrier, oneByOne, refuseFor, sampleRequest, textChangesBy } from '../toolkit/index.js';
+import { trackingNumbersOf } from '../toolkit/index.js';
 import { LABELS, PRODUCTION, postnordApi, printedAs } from './api.js';
 import { fromPostnordBooking, fromPostnordSearch, labelsOf, toPostnordBooking, toPostnordReturn } from './booking.js';
 import { ISSUERS, PostnordConfig } from './config.js';
@@ -51,29 +51,25 @@ export const postnord = defineCarrier({
     return {
       sender: 'area',
       book: async (request) => {
-        const named = pointOf(request);
-        const point = named === null ? null : await namedPoint(named, request, pickupPoints);
+        const point = await namedPoint(pointOf(request), request, pickupPoints);
         const json = toPostnordBooking(request, point, context());
-        const answer = await api.book({ ...printedAs(request.labelForm, request.recipient), json });
-        return fromPostnordBooking(request, answer);
+        const printed = printedAs(request.labelForm, request.recipient);
+        return fromPostnordBooking(request, await api.book({ ...printed, json }));
       },
       returnLabel: async (request) => {
         refuseFor(returnProblems(request));
         const json = toPostnordReturn(request, context());
         return fromPostnordBooking(request, await api.return({ ...printedAs(undefined, request.sender), json }));
       },
-      findByReference: async (request) => {
-        const json = await api.find({ params: { customerNumber, reference: request.reference } });
-        return fromPostnordSearch(request, json);
-      },
+      findByReference: async (request) =>
+        fromPostnordSearch(request, await api.find({ params: { customerNumber, reference: request.reference } })),
       fetchLabels: async (booking, form) => {
         const json = trackingNumbersOf(booking).map((id) => ({ id }));
         const labels = labelsOf(booking, await api.labels({ ...printedAs(form), json }));
         if (labels.length === 0) throw new Error('an answer without a label of each parcel');
         return labels;
       },
-      track: (numbers) =>
-        trackEach(numbers, async (id) => fromPostnordTracking(id, await api.track({ params: { id } }))),
+      track: oneByOne(async (id) => fromPostnordTracking(id, await api.track({ params: { id } }))),
       pickupPoints,
       // a question that PostNord answers with a word
       probe: async () => {

@@ -1,8 +1,7 @@
 import type { PickupPoint, PickupPointQuery, TrackingEvent } from '../contract/index.js';
 import type { PointFields } from '../toolkit/index.js';
 import { boundedEvents, listAt, localMoment, neededList, pointsFor, readEvents, readPoint } from '../toolkit/index.js';
-import { said } from '../toolkit/index.js';
-import { statusIn, statusTable, streetAndNumber, textAt, valueAt } from '../toolkit/index.js';
+import { said, statusIn, statusTable, streetAndNumber, textAt, valueAt } from '../toolkit/index.js';
 import type { PostnordApi } from './api.js';
 import { COLLECT } from './services.js';
 
@@ -36,19 +35,16 @@ export function fromPostnordTracking(trackingNumber: string, json: unknown): rea
 
 function eventsIn(shipment: unknown, trackingNumber: string): readonly TrackingEvent[] {
   const items = listAt(shipment, 'items').filter((item) => textAt(item, 'itemId') === trackingNumber);
-  const events = items.flatMap((item) => listAt(item, 'events'));
-  const [country, eta] = [textAt(shipment, 'consignee', 'address', 'countryCode'), 'estimatedTimeOfArrival'];
+  const rows = items
+    .flatMap((item) => listAt(item, 'events'))
+    .map((event): unknown => ({ ...Object(valueAt(event, 'location')), ...Object(event) }));
+  const country = textAt(shipment, 'consignee', 'address', 'countryCode');
+  const estimatedDelivery = momentAt(country, textAt(shipment, 'estimatedTimeOfArrival'));
   // before a delivery at home it says no more than that the parcel is near
-  const near = textAt(shipment, 'service', 'code') === COLLECT ? null : 'AVAILABLE_FOR_DELIVERY';
-  return readEvents(
-    events.map((event): unknown => ({ ...Object(valueAt(event, 'location')), ...Object(event) })),
-    {
-      ...EVENT,
-      momentOf: (time, row) => momentAt(textAt(row, 'countryCode'), time),
-      statusOf: (code) => (code !== null && code === near ? 'in-transit' : statusIn(STATUSES, code)),
-    },
-    { trackingNumber, estimatedDelivery: momentAt(country, textAt(shipment, eta)), zone: 'assumed' },
-  );
+  const near = textAt(shipment, 'service', 'code') === COLLECT ? '' : 'AVAILABLE_FOR_DELIVERY';
+  const momentOf = (time: string | null, row: unknown) => momentAt(textAt(row, 'countryCode'), time);
+  const statusOf = (code: string | null) => (code === near ? 'in-transit' : statusIn(STATUSES, code));
+  return readEvents(rows, { ...EVENT, momentOf, statusOf }, { trackingNumber, estimatedDelivery, zone: 'assumed' });
 }
 
 const LOCKER = '2';

@@ -1,9 +1,8 @@
 import type { BookingRequest, CarrierService, Problem } from '../contract/index.js';
 import type { FieldTable } from '../toolkit/index.js';
 import { anyOf, anyText, codesOf, contactProblems, inWords, listAt, paperProblems } from '../toolkit/index.js';
-import { partyProblems } from '../toolkit/index.js';
-import { partyTexts, ruleCheck, said, sentOf, textAt, thatHold, unNumbers, when } from '../toolkit/index.js';
-import { wholeGroupOf } from '../toolkit/index.js';
+import { partyProblems, partyTexts, ruleCheck, said, sentOf, textAt, thatHold, unNumbers } from '../toolkit/index.js';
+import { when, wholeGroupOf } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
 
 export const [HOME, BUSINESS, COLLECT, RETURN] = ['17', '18', '19', '24'];

@@ -118,16 +118,11 @@ function contactFailures(party: unknown, service: string, has: Codes) {
   };
 }
 
+const ADDRESS = under('address', 'streets.0', 'streets.1', 'postalCode address.city', 'countryCode');
 const BOOKING: BookingFields = {
   ...{ reference: 'references.0.referenceNo', sender: 'parties.consignor.party', recipient: 'parties.consignee.party' },
-  lines: [
-    'nameIdentification.name',
-    ...under('address', 'streets.0', 'streets.1', 'postalCode address.city', 'countryCode'),
-  ],
-  ...{
-    parcels: 'goodsItem.0.items',
-    parcel: { kilograms: 'grossWeight.value', reference: 'references.0.referenceNo' },
-  },
+  ...{ lines: ['nameIdentification.name', ...ADDRESS], parcels: 'goodsItem.0.items' },
+  parcel: { kilograms: 'grossWeight.value', reference: 'references.0.referenceNo' },
 };
 
 function book(order: 'real' | 'return'): Route {

@@ -80,14 +80,16 @@ export function pointsFor(query: PickupPointQuery, points: readonly PickupPoint[
 
 /**
  * The pick-up point that a booking names, asked for before it is booked.
+ * @param id `null`: it names none
  * @param ask `pickupPoints` of the account
  * @throws CarrierRejected it has none with this id in the recipient's country @throws CarrierUnavailable it cannot be asked
  */
 export async function namedPoint(
-  id: string,
+  id: string | null,
   { recipient }: BookingRequest,
   ask: (query: PickupPointQuery) => Promise<readonly PickupPoint[]>,
-): Promise<PickupPoint> {
+): Promise<PickupPoint | null> {
+  if (id === null) return null;
   const countryCode = recipient.address.countryCode ?? '';
   const [point] = await readBefore(ask({ id, countryCode }));
   const text = `The carrier has no pick-up point ${id} in ${countryCode}: choose the pick-up point again.`;

@@ -80,14 +80,6 @@ export function boundedEvents(events: readonly TrackingEvent[]): readonly Tracki
   return newestFirst.slice(0, MAX_EVENTS).map(boundedEvent);
 }
 
-/** What became of parcels, of a carrier that is asked for one at a time. */
-export async function trackEach(
-  numbers: readonly string[],
-  track: (number: string) => Promise<readonly TrackingEvent[]>,
-): Promise<readonly TrackingEvent[]> {
-  return (await Promise.all(numbers.map(track))).flat();
-}
-
 /** An event with texts of bounded length; a blank text becomes `null`. */
 export function boundedEvent(event: TrackingEvent): TrackingEvent {
   return {
