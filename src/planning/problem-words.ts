@@ -56,7 +56,8 @@ export function fieldInWords(
   fields: CarrierAdapter['fields'],
   say: Phrases,
 ): string {
-  const [whose = '', name = ''] = field.split('.');
+  const [whose = ''] = field.split('.');
+  const name = field.slice(whose.length + 1);
   const owner = OWNERS.get(whose.split(' ')[0] ?? '');
   const means = Object.hasOwn(fields, name) ? fields[name]?.means : undefined;
   return owner === undefined || means === undefined ? field : `${say(owner, {})} ${say(`field-${means}`, {})}`;

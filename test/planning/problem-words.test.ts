@@ -6,6 +6,7 @@ import { check as checkGls, textChangesAtGls } from '../../carriers/gls-dk/check
 import { bring } from '../../carriers/bring/index.js';
 import { dao } from '../../carriers/dao/index.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
+import { postnord } from '../../carriers/postnord/index.js';
 import type { BookingRequest, CarrierAdapter, Problem } from '../../carriers/contract/index.js';
 import { CHECK_CODES, type ValidationIssue } from '../../carriers/toolkit/check-codes.js';
 import { whenOwn } from '../../carriers/toolkit/preflight.js';
@@ -139,6 +140,7 @@ describe('a lost text', () => {
     ['recipient.addressLine2', bring, ["the recipient's second address line", 'modtagerens anden adresselinje']],
     ['sender.AlternativeShipper', glsDk, ["the sender's name and address", 'afsenderens navn og adresse']],
     ['parcel 501.Comment', glsDk, ["the parcel's description", 'pakkens beskrivelse']],
+    ['recipient.streets.1', postnord, ["the recipient's second address line", 'modtagerens anden adresselinje']],
     ['shipment.notesOnDelivery', dao, ["the shipment's notes on delivery", 'forsendelsens leveringsbemærkning']],
     ['recipient.moon', glsDk, ['recipient.moon', 'recipient.moon']],
     ['recipient.constructor', glsDk, ['recipient.constructor', 'recipient.constructor']],
