@@ -2,7 +2,7 @@ import type { Booking, BookingRequest, BookingWithLabels, FoundBooking, Label, P
 import { CarrierRejected } from '../contract/index.js';
 import { neededAt, neededList, textAt, unexpected } from '../toolkit/json.js';
 import { readBefore } from '../toolkit/json-client.js';
-import { echoedParcels, numberOf } from '../toolkit/parcels/booked-parcels.js';
+import { echoedParcels, numberOf, readParcels } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { refuseFor, when } from '../toolkit/preflight.js';
 import { centimetresOf } from '../toolkit/units.js';
@@ -53,11 +53,7 @@ export function fromBudbeeOrder(request: BookingRequest, json: unknown): Booking
 }
 
 function parcelsIn(order: unknown): FoundBooking['parcels'] {
-  return neededList(order, 'parcels').map((row) => ({
-    parcelId: textAt(row, 'shipmentId'),
-    trackingNumber: neededAt(row, 'packageId'),
-    trackingUrl: null,
-  }));
+  return readParcels(neededList(order, 'parcels'), { id: 'shipmentId', number: 'packageId' });
 }
 
 /** @throws CarrierRejected Budbee delivers to no homes there @throws CarrierUnavailable it cannot be asked */

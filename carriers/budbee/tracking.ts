@@ -1,10 +1,11 @@
 import type { CallbackDelivery, CallbackOutcome } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
-import { numberAt, textAt } from '../toolkit/json.js';
+import { numberAt } from '../toolkit/json.js';
+import type { CallFields } from '../toolkit/tracking/call.js';
+import { readCall } from '../toolkit/tracking/call.js';
 import { isSignedByHmac } from '../toolkit/tracking/hmac-signature.js';
 import { statusIn, statusTable } from '../toolkit/tracking/status-table.js';
-import { boundedEvents, momentOfEpoch, momentWithOffset } from '../toolkit/tracking/tracking-event.js';
-import { parcelNumberAt, trackingEvent } from '../toolkit/tracking/tracking-event.js';
+import { momentOfEpoch, momentWithOffset } from '../toolkit/tracking/tracking-event.js';
 
 /** V2 events. What becomes of a return that is fetched at home, and a change of the order, say nothing of this delivery. */
 export const STATUSES = statusTable({
@@ -23,7 +24,12 @@ export const STATUSES = statusTable({
 });
 
 /** An assumption (README): no source shows a payload. What the first real calls say is to be mended here, and nowhere else. */
-export const CALL = { code: 'eventType', parcel: 'packageId', at: 'timestamp' } as const;
+export const CALL = {
+  ...{ code: 'eventType', parcel: 'packageId', at: 'timestamp' },
+  momentOf: (text, call) => momentOfEpoch(numberAt(call, 'timestamp')) ?? momentWithOffset(text),
+  statusOf: (code) => statusIn(STATUSES, code),
+  idOf: (code, at) => `${code} ${at}`, // the same call again has the same id
+} as const satisfies CallFields;
 
 export const SIGNATURE_HEADER = 'x-budbee-signature';
 
@@ -33,14 +39,5 @@ export function parseBudbeeCallback(raw: Uint8Array, delivery: CallbackDelivery)
     isSignedByHmac(raw, delivery, { header: SIGNATURE_HEADER, algorithm: 'sha1', encoding }),
   );
   if (!isSigned) return { kind: 'refused', because: `no signature that fits in ${SIGNATURE_HEADER}` };
-  const json = tryParseJson(raw);
-  const [code, trackingNumber] = [textAt(json, CALL.code), parcelNumberAt(json, CALL.parcel)];
-  const at = momentOfEpoch(numberAt(json, CALL.at)) ?? momentWithOffset(textAt(json, CALL.at));
-  if (code === null || at === null || trackingNumber === null)
-    return { kind: 'ignored', because: 'it has no event, parcel or time that can be read' };
-  const status = statusIn(STATUSES, code);
-  if (status === null) return { kind: 'ignored', because: `${code} says nothing of where the parcel is` };
-  // The same call again has the same id.
-  const event = trackingEvent({ trackingNumber, status, code, at, id: `${code} ${at}` });
-  return { kind: 'events', events: boundedEvents([event]) };
+  return readCall(tryParseJson(raw), CALL);
 }

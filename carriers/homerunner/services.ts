@@ -12,6 +12,7 @@ import { customsByPaperOnly, declarationProblems } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
 import { forParcels, inWords, noDangerousGoods, when } from '../toolkit/preflight.js';
+import { hasSides } from '../toolkit/units.js';
 import type { HomerunnerConfig } from './config.js';
 
 const carrier = 'HomeRunner';
@@ -82,15 +83,13 @@ export function checkForHomerunner(request: BookingRequest, config: HomerunnerCo
   const { recipient } = request;
   const product = productOf(request, config);
   const { phone, email } = partyTexts(recipient, FIELDS);
-  const isUnmeasured = ({ lengthMm, widthMm, heightMm }: BookingRequest['parcels'][number]) =>
-    [lengthMm, widthMm, heightMm].includes(null);
   return [
     ...checkRule({ service: request.service ?? config.carrier ?? null, options: request.options }),
     ...when(product.carrier === '', 'unknown-service', { service: '', carrier }),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
     ...senderProblems(request),
     ...contactProblems({ email: email.sent, mobile: phone.sent }, { carrier, needs: { email: true, mobile: true } }),
-    ...forParcels(request, isUnmeasured, { code: 'measures' }),
+    ...forParcels(request, (parcel) => !hasSides(parcel), { code: 'measures' }),
     ...customsProblems(request),
     ...noDangerousGoods(request, carrier),
   ];

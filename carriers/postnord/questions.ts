@@ -1,7 +1,7 @@
 import type { PickupPoint, PickupPointQuery, TrackingEvent } from '../contract/index.js';
 import type { PointFields } from '../toolkit/index.js';
 import { boundedEvents, listAt, localMoment, neededList, pointsFor, readEvents, readPoint } from '../toolkit/index.js';
-import { said, statusIn, statusTable, streetAndNumber, textAt, valueAt } from '../toolkit/index.js';
+import { said, statusIn, statusTable, streetQuery, textAt, valueAt } from '../toolkit/index.js';
 import type { PostnordApi } from './api.js';
 import { COLLECT } from './services.js';
 
@@ -69,9 +69,8 @@ export async function pointsAtPostnord(api: PostnordApi, query: PickupPointQuery
 }
 
 function toNear({ near: { countryCode, postalCode, street }, limit }: Extract<PickupPointQuery, { near: object }>) {
-  const [streetName, streetNumber] = streetAndNumber(street ?? '');
-  const address = { ...(streetName && { streetName }), ...(streetNumber && { streetNumber }) };
-  return { countryCode, postalCode, numberOfServicePoints: `${limit}`, ...address };
+  const address = { countryCode, postalCode, ...streetQuery(street, ['streetName', 'streetNumber']) };
+  return { ...address, numberOfServicePoints: `${limit}` };
 }
 
 /** With the address to which it gets parcels, which a booking must repeat. */

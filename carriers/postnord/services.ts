@@ -1,8 +1,8 @@
 import type { BookingRequest, CarrierService, Problem } from '../contract/index.js';
 import type { FieldTable } from '../toolkit/index.js';
 import { anyOf, anyText, codesOf, contactProblems, inWords, listAt, paperProblems } from '../toolkit/index.js';
-import { partyProblems, partyTexts, ruleCheck, said, sentOf, textAt, thatHold, unNumbers } from '../toolkit/index.js';
-import { when, wholeGroupOf } from '../toolkit/index.js';
+import { partyProblems, partyTexts, ruleCheck, said, sentOf, textAt, thatHold } from '../toolkit/index.js';
+import { unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
 
 export const [HOME, BUSINESS, COLLECT, RETURN] = ['17', '18', '19', '24'];
@@ -97,7 +97,6 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
   const codes = additionalServicesOf(request, { smsNo, emailAddress: email }, config);
   const country = request.recipient.address.countryCode ?? '';
   const isChosen = serviceOf(request) !== COLLECT || pointOf(request) !== null;
-  const numbers = unNumbers(request).join(', ');
   const needs = { email: codes.has('A4'), mobile: codes.has('A3') || codes.has('C7') };
   return [
     ...checkRule(request),
@@ -109,7 +108,7 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
       `PostNord takes Danish mobile numbers only in Denmark, not ${smsNo}: correct it in the contact person.`,
       when(country === 'DK' && !/^(\+45\d{8})?$/.test(smsNo), 'mobile-missing', { carrier }),
     ),
-    ...when(numbers !== '' && !codes.has('A8'), 'dangerous-goods-unannounced', { numbers, carrier }),
+    ...unannouncedGoods(request, carrier, codes.has('A8')),
     ...paperProblems(request),
   ];
 }

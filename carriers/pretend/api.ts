@@ -1,6 +1,6 @@
 import type { CarrierService, HttpAnswer, LabelForm, Problem, Tools } from '../contract/index.js';
 import { tryParseJson } from '../contract/index.js';
-import { PROBE_TIMEOUT_MS, jsonClient, listAt, textAt } from '../toolkit/index.js';
+import { PROBE_TIMEOUT_MS, jsonClient, listAt, readProblems } from '../toolkit/index.js';
 import type { PretendConfig } from './config.js';
 
 /* The pretended carrier's own API; this folder's README documents its shapes. */
@@ -66,11 +66,8 @@ export const pretendApi = ({ apiKey }: PretendConfig, tools: Tools) =>
 
 /** `{ errors: [{ code, text, parcel? }] }`, where `parcel` is our id. */
 function problemsFrom(answer: HttpAnswer): readonly Problem[] {
-  return listAt(tryParseJson(answer.body), 'errors').map((error) => ({
-    code: textAt(error, 'code'),
-    text: textAt(error, 'text') ?? 'no reason given',
-    parcelId: textAt(error, 'parcel'),
-  }));
+  const rows = listAt(tryParseJson(answer.body), 'errors');
+  return readProblems(rows, { code: 'code', text: 'text', parcel: 'parcel' });
 }
 
 /** Its documentation promises that nothing was done when it answers 503 `closed`. */

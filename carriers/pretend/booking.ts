@@ -8,7 +8,7 @@ import type {
   TrackingEvent,
 } from '../contract/index.js';
 import { bookedParcels, boundedEvents, declaredGoods, kilograms, listAt, neededAt } from '../toolkit/index.js';
-import { neededList, numberAt, readPlainEvent, textAt } from '../toolkit/index.js';
+import { neededList, readPlainEvent, readQuote, textAt } from '../toolkit/index.js';
 import { goodsFields, messageField, partyFields } from './fields.js';
 
 const ORDINARY_SERVICE = 'standard';
@@ -62,13 +62,10 @@ export function toPretendQuestion({ service, sender, recipient, parcels }: Booki
   };
 }
 
+const QUOTE = { amount: 'amount', currency: 'currency', workingDays: 'workingDays' };
+
 export function fromPretendQuote(json: unknown): Quote {
-  return {
-    amount: neededAt(json, 'amount'),
-    currency: neededAt(json, 'currency'),
-    workingDays: numberAt(json, 'workingDays'),
-    estimatedDelivery: textAt(json, 'delivery'),
-  };
+  return readQuote(json, { ...QUOTE, dayOf: (quote) => textAt(quote, 'delivery') });
 }
 
 /** @throws Error the answer is not a booking of all parcels */

@@ -1,9 +1,10 @@
 import type { BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
 import type { Label, LabelForm, Parcel, Party, Quote } from '../contract/index.js';
 import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
+import { readQuote } from '../toolkit/answers/quote.js';
 import { declaredGoods } from '../toolkit/customs.js';
-import { listAt, neededAt, neededList, textAt, unexpected } from '../toolkit/json.js';
-import { bookedParcels } from '../toolkit/parcels/booked-parcels.js';
+import { listAt, neededAt, neededList, textAt } from '../toolkit/json.js';
+import { bookedParcels, readParcels } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { centimetresOf } from '../toolkit/units.js';
 import type { ShipmondoApi } from './api.js';
@@ -106,10 +107,7 @@ export function fromShipmondoShipment(request: BookingRequest, json: unknown): B
 }
 
 function parcelsIn(shipment: unknown): FoundBooking['parcels'] {
-  return neededList(shipment, 'parcels').map((parcel) => ({
-    parcelId: textAt(parcel, 'internal_reference'),
-    ...{ trackingNumber: neededAt(parcel, 'pkg_no'), trackingUrl: null },
-  }));
+  return readParcels(neededList(shipment, 'parcels'), { id: 'internal_reference', number: 'pkg_no' });
 }
 
 export function labelsIn(labels: readonly unknown[]): readonly Label[] {
@@ -153,7 +151,5 @@ export function toShipmondoQuestion(request: BookingRequest, config: ShipmondoCo
 
 /** @throws Error the answer has no price that can be read */
 export function fromShipmondoQuote(json: unknown): Quote {
-  const amount = neededAt(json, 'price_before_vat');
-  if (!/^\d+(\.\d+)?$/.test(amount)) throw unexpected(json, 'a price');
-  return { amount, currency: neededAt(json, 'currency_code'), workingDays: null, estimatedDelivery: null };
+  return readQuote(json, { amount: 'price_before_vat', currency: 'currency_code' });
 }

@@ -14,6 +14,15 @@ export function textAt(json: unknown, ...path: readonly (string | number)[]): st
   return typeof value === 'number' ? String(value) : null;
 }
 
+/** A path of names with dots, such as `address.city`; of several the first one with a text counts. */
+export type Place = string | readonly string[];
+
+/** As `textAt`, at a place. */
+export function textIn(json: unknown, place: Place): string | null {
+  const texts = [place].flat().map((path) => textAt(json, ...path.split('.')));
+  return texts.find((text) => text !== null) ?? null;
+}
+
 /** A finite number; a text is not read as one. */
 export function numberAt(json: unknown, ...path: readonly (string | number)[]): number | null {
   const value = valueAt(json, ...path);

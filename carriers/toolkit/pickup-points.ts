@@ -1,12 +1,10 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
+import type { Place } from './json.js';
 import { textAt, unexpected } from './json.js';
 import { readBefore } from './json-client.js';
 import { inWords, when } from './preflight.js';
 import { metresOf } from './units.js';
-
-/** A path of names with dots, such as `address.city`; of several the first one with a text counts. */
-type Place = string | readonly string[];
 
 /** Where a carrier's answer has the parts of a pick-up point. Its simulator writes them to the same places. */
 export interface PointFields {

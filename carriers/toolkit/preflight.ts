@@ -181,6 +181,16 @@ export function unNumbers(request: BookingRequest): readonly string[] {
   return [...new Set((request.goods ?? []).flatMap((goods) => goods.unNumbers))];
 }
 
+/** `dangerous-goods-unannounced`, for a carrier that takes them where they are announced to it. */
+export function unannouncedGoods(
+  request: BookingRequest,
+  carrier: string,
+  isAnnounced: boolean,
+): readonly ValidationIssue[] {
+  const numbers = unNumbers(request).join(', ');
+  return when(numbers !== '' && !isAnnounced, 'dangerous-goods-unannounced', { numbers, carrier });
+}
+
 /** `dangerous-goods`, for a carrier whose interface has no field for them. */
 export function noDangerousGoods(request: BookingRequest, carrier: string): readonly ValidationIssue[] {
   const numbers = unNumbers(request).join(', ');

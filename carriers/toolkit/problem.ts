@@ -1,5 +1,6 @@
 import type { Problem } from '../contract/index.js';
-import { listAt, textAt } from './json.js';
+import type { Place } from './json.js';
+import { listAt, textAt, textIn } from './json.js';
 
 /** A carrier's problem with a whole booking. @param text `null`: the carrier gives no reason */
 export function problemOf(code: string | null, text: string | null): Problem {
@@ -12,4 +13,20 @@ export function fieldProblems(texts: unknown, nameOf = (field: string) => field)
     const name = nameOf(field);
     return listAt(texts, field).map((text) => problemOf(name, `${name}: ${textAt(text) ?? 'not accepted'}`));
   });
+}
+
+/** Where a carrier's answer has the parts of a problem. */
+export interface ProblemFields {
+  readonly code: Place;
+  readonly text: Place;
+  /** Our id of the parcel that it is about; missing: problems are about the whole booking. */
+  readonly parcel?: Place;
+}
+
+/** A carrier's problems, from the rows of an answer. */
+export function readProblems(rows: readonly unknown[], { code, text, parcel = [] }: ProblemFields): readonly Problem[] {
+  return rows.map((row) => ({
+    ...problemOf(textIn(row, code), textIn(row, text)),
+    parcelId: textIn(row, parcel),
+  }));
 }

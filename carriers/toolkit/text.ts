@@ -56,6 +56,15 @@ export function streetAndNumber(street: string): readonly [street: string, numbe
   return found === undefined ? [street, null] : [street.slice(0, found.index).trim(), found[0]];
 }
 
+/** A street as a question for places near it has it. @param names of the street and of its number, which may be missing */
+export function streetQuery(
+  given: string | null,
+  [name, number]: readonly [name: string, number: string],
+): Readonly<Record<string, string>> {
+  const [street, house] = streetAndNumber(given ?? '');
+  return { ...(street && { [name]: street }), ...(house && { [number]: house }) };
+}
+
 const LANGUAGES: Readonly<Record<string, string>> = { DK: 'da', SE: 'sv', NO: 'no', FI: 'fi' };
 
 /** The language of messages to people in a country, of the Nordic ones; `en` for all others. */

@@ -21,6 +21,11 @@ export function centimetresOf(mm: number | null): number | undefined {
   return mm === null ? undefined : centimetres(mm);
 }
 
+/** Whether all three sides were measured. */
+export function hasSides({ lengthMm, widthMm, heightMm }: Parcel): boolean {
+  return ![lengthMm, widthMm, heightMm].includes(null);
+}
+
 /**
  * The three sides in whole centimetres; `undefined`, which JSON leaves out: not all of them were measured.
  * @param write puts a side into the carrier's form

@@ -17,17 +17,21 @@ import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../../carrier
 import { jsonClient } from '../../carriers/toolkit/json-client.js';
 import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { pdfLabel } from '../../carriers/toolkit/answers/pdf-answer.js';
+import { readQuote } from '../../carriers/toolkit/answers/quote.js';
+import { readParcels } from '../../carriers/toolkit/parcels/booked-parcels.js';
 import { pickupPointsIn } from '../../carriers/toolkit/pickup-points.js';
 import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
+import { readProblems } from '../../carriers/toolkit/problem.js';
 import { partyTexts, sentOf } from '../../carriers/toolkit/party-texts.js';
 import { NumberSetting, PatternSetting } from '../../carriers/toolkit/settings.js';
 import { json, simulateCarrier } from '../../carriers/toolkit/simulator/index.js';
 import { drawLabels } from '../../carriers/toolkit/simulator/label.js';
+import { readCall } from '../../carriers/toolkit/tracking/call.js';
 import { isSignedByHmac } from '../../carriers/toolkit/tracking/hmac-signature.js';
 import { breachesOf, isFilled, isUpTo, isWithin } from '../../carriers/toolkit/simulator/rules.js';
 import { hasSecret } from '../../carriers/toolkit/tracking/secret-header.js';
 import { statusTable } from '../../carriers/toolkit/tracking/status-table.js';
-import { cut, internationalPhone, said } from '../../carriers/toolkit/text.js';
+import { cut, internationalPhone, said, streetQuery } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
 import { momentOfEpoch, momentWithOffset } from '../../carriers/toolkit/tracking/tracking-event.js';
 import { recipient } from './sample-request.js';
@@ -684,4 +688,84 @@ describe('a time on the clocks of a country', () => {
   ] as const)('%s in %s is %s', (text, clocks, moment) => {
     expect(localMoment(text, clocks)).toBe(moment);
   });
+});
+
+describe('the rows of an answer', () => {
+  it('are problems, of which the first text that is there is told', () => {
+    const rows = [{ code: 7, detail: { text: 'closed' }, ours: '501' }, { code: 'X', title: 'no' }, {}];
+    expect(readProblems(rows, { code: 'code', text: ['title', 'detail.text'], parcel: 'ours' })).toEqual([
+      { code: '7', text: 'closed', parcelId: '501' },
+      { code: 'X', text: 'no', parcelId: null },
+      { code: null, text: 'no reason given', parcelId: null },
+    ]);
+  });
+
+  it('are parcels, each with its number and its page', () => {
+    const rows = [{ number: 12, id: '501' }];
+    const parcel = { parcelId: '501', trackingNumber: '12', trackingUrl: 'page of 12' };
+    expect(readParcels(rows, { number: 'number', id: 'id' }, (number) => `page of ${number}`)).toEqual([parcel]);
+    const untold = { ...parcel, parcelId: null, trackingUrl: null };
+    expect(readParcels(rows, { number: 'number' })).toEqual([untold]);
+    expect(() => readParcels([{ id: '501' }], { number: 'number' })).toThrow('number');
+  });
+});
+
+describe('the price in an answer', () => {
+  const fields = {
+    ...{ amount: ['own', 'price.net'], currency: 'currency', workingDays: 'days' },
+    dayOf: (answer: unknown) => textAt(answer, 'day'),
+  };
+  const price = { price: { net: '49.50' }, currency: 'DKK' };
+
+  it('has the time where it can be read', () => {
+    const read = { amount: '49.50', currency: 'DKK', workingDays: null, estimatedDelivery: null };
+    expect(readQuote({ ...price, days: 2, day: '2030-03-06' }, fields)).toEqual({
+      ...read,
+      ...{ workingDays: 2, estimatedDelivery: '2030-03-06' },
+    });
+    expect(readQuote({ ...price, days: 'soon', day: 'Monday' }, fields)).toEqual(read);
+  });
+
+  it.each([
+    ['amount', { currency: 'DKK' }, 'a price'],
+    ['amount that is a number', { ...price, own: 'free' }, 'a price'],
+    ['currency', { price: price.price }, 'a currency'],
+  ])('is none without an %s', (_case, answer, missing) => {
+    expect(() => readQuote(answer, fields)).toThrow(missing);
+  });
+});
+
+describe("a carrier's call about one parcel", () => {
+  const fields = {
+    ...{ parcel: 'number', code: 'event', at: 'time' },
+    statusOf: (code: string | null) => (code === 'NOTE' ? null : ('delivered' as const)),
+  };
+  const call = { number: '12', event: 'DLV', time: '2030-03-04T09:00:00Z' };
+
+  it('has an event, and asks for the parcel where it does not say everything', () => {
+    const event = { trackingNumber: '12', status: 'delivered', code: 'DLV', at: call.time };
+    expect(readCall(call, fields)).toMatchObject({ kind: 'events', events: [event] });
+    expect(readCall(call, { ...fields, asks: true })).toMatchObject({ events: [event], ask: ['12'] });
+    expect(readCall({ ...call, time: '' }, { ...fields, asks: true })).toEqual({
+      ...{ kind: 'events', events: [], ask: ['12'] },
+    });
+  });
+
+  it.each([
+    ['a parcel', { ...call, number: null }],
+    ['an event', { ...call, event: '' }],
+    ['an event of the parcel', { ...call, event: 'NOTE' }],
+    ['a time', { ...call, time: 'now' }],
+    ['anything', 'a text'],
+  ])('is ignored without %s', (_case, json) => {
+    expect(readCall(json, fields)).toMatchObject({ kind: 'ignored' });
+  });
+});
+
+it.each([
+  ['Testgade 12, 2. tv', { road: 'Testgade', number: '12' }],
+  ['Havnen', { road: 'Havnen' }],
+  [null, {}],
+])('a street as a question has it: %s', (street, query) => {
+  expect(streetQuery(street, ['road', 'number'])).toEqual(query);
 });

@@ -1,7 +1,32 @@
 import type { Booking, BookingRequest, FoundBooking } from '../../contract/index.js';
+import { neededAt, textAt } from '../json.js';
 
 /** A parcel as an answer names it. */
 type AnsweredParcel = FoundBooking['parcels'][number];
+
+/** Where a carrier's answer has the parts of a parcel. */
+export interface ParcelFields {
+  readonly number: string;
+  /** Our id of it; missing: the carrier does not say which parcel a number belongs to. */
+  readonly id?: string;
+}
+
+/**
+ * The parcels in the rows of an answer.
+ * @param pageOf the page on which the recipient follows a parcel; none when not given
+ * @throws Error one has no number
+ */
+export function readParcels(
+  rows: readonly unknown[],
+  { number, id }: ParcelFields,
+  pageOf: (trackingNumber: string) => string | null = () => null,
+): readonly AnsweredParcel[] {
+  return rows.map((row) => {
+    const trackingNumber = neededAt(row, number);
+    const parcelId = id === undefined ? null : textAt(row, id);
+    return { parcelId, trackingNumber, trackingUrl: pageOf(trackingNumber) };
+  });
+}
 
 /**
  * Every parcel of the request as booked, found in the answer by the id that we sent.
