@@ -16,14 +16,12 @@ export const FIELDS = {
   phoneNumber: { means: 'phone' },
   email: { means: 'email', longest: 60 },
   goodsDescription: { means: 'description', ...LINE },
-  /** Of unattended delivery; the length is an assumption too. */
-  message: { means: 'notes', longest: 400, letters: LATIN_1 },
-  /** What the driver reads beside the address. */
-  additionalAddressInfo: { means: 'notes', longest: 70, letters: LATIN_1 },
+  message: { means: 'notes', longest: 400, letters: LATIN_1 }, // of unattended delivery; an assumption too
+  additionalAddressInfo: { means: 'notes', longest: 70, letters: LATIN_1 }, // the driver reads it beside the address
   notesOnDelivery: { means: 'notes' },
 } as const satisfies FieldTable;
 
-/** The texts of a party. A party without a contact person is one itself. */
+/** A party without a contact person is one itself. */
 export function bringTexts(party: Party, reference: string | null) {
   const [contactName = null] = said(party.contact.name, party.address.name);
   return { ...partyTexts(party, FIELDS), ...fitAll({ contactName, reference }, FIELDS) };

@@ -1,24 +1,14 @@
 import type { Booking, BookingRequest, Confidence } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
 import { labelAt, oneByOne, pickupPointsIn, problemOf, sampleRequest } from '../toolkit/index.js';
-import { bringApi } from './api.js';
-import { MAX_PACKAGES, fromBringBooking, toBringBooking } from './booking.js';
-import { checkForBring } from './check.js';
-import { checkRule } from './check/options.js';
-import { BringConfig } from './config.js';
-import { nothingWasBooked } from './errors.js';
+import { bringApi, nothingWasBooked } from './api.js';
+import { MAX_PACKAGES, fromBringBooking, textChangesAtBring, toBringBooking } from './booking.js';
+import { checkForBring, checkRule } from './check.js';
+import { BRING_IN_IMS, BringConfig } from './config.js';
 import { FIELDS } from './fields.js';
-import { bringInIms } from './ims-settings.js';
-import { COUNTRIES, pointsAtBring } from './pickup-points.js';
-import { fromShippingGuide, toShippingGuideRequest } from './quotes.js';
-import { SERVICES } from './services.js';
-import { textChangesAtBring } from './text-changes.js';
-import { fromBringEvents } from './tracking/events.js';
-import { fromBringTracking } from './tracking/lookup.js';
-import { parseBringCallback } from './tracking/webhook.js';
-
-/** An assumption: Bring says no more than that tracking does not know a new booking at once. */
-const VISIBLE_IN_TRACKING_AFTER_MS = 600_000;
+import { fromShippingGuide, pointsAtBring, toShippingGuideRequest } from './questions.js';
+import { NORDIC, SERVICES } from './services.js';
+import { fromBringEvents, fromBringTracking, parseBringCallback } from './tracking.js';
 
 /** README, Sources and Assumptions. */
 const CONFIDENCE: Confidence = {
@@ -34,9 +24,7 @@ const CONFIDENCE: Confidence = {
 
 /** Bring (Posten Bring): parcels in and between the Nordic countries. No cancellation: its Booking API has none. */
 export const bring = defineCarrier({
-  id: 'bring',
-  name: 'Bring',
-  baseUrl: 'https://api.bring.com',
+  ...{ id: 'bring', name: 'Bring', baseUrl: 'https://api.bring.com' },
   Config: BringConfig,
   secrets: ({ apiKey }) => [apiKey],
   fields: FIELDS,
@@ -50,10 +38,10 @@ export const bring = defineCarrier({
     callbackSecret: 'BRING_CALLBACK_SECRET',
     request: sampleRequest(),
   },
-  settingsInIms: bringInIms,
+  settingsInIms: BRING_IN_IMS,
   traits: {
     repeatedBooking: 'books-again', // Booking API: no key that makes a repeated request the same one
-    bookingVisibleAfterMs: VISIBLE_IN_TRACKING_AFTER_MS,
+    bookingVisibleAfterMs: 600_000, // our assumption: see README
     maxParcels: MAX_PACKAGES, // Booking API: packages in a consignment
     maxReferenceLength: FIELDS.reference.longest, // Booking API: reference of a party
     nothingBookedAfter: nothingWasBooked, // Booking API, error codes: BOOK-INTERNAL; below 500 only (README, Assumptions)
@@ -66,22 +54,22 @@ export const bring = defineCarrier({
   parseCallback: parseBringCallback,
   connect: (config, tools) => {
     const api = bringApi(config, tools);
-    const now = () => tools.clock.now();
+    const context = () => ({ config, now: tools.clock.now() });
     const book = async (request: BookingRequest) =>
-      fromBringBooking(request, await api.book({ json: toBringBooking(request, { config, now: now() }) }));
-    const { returnService } = config;
+      fromBringBooking(request, await api.book({ json: toBringBooking(request, context()) }));
+    const { sender, returnService } = config;
     return {
+      sender,
       book,
       ...(returnService && { returnLabel: (request) => book({ ...request, service: returnService }) }),
       findByReference: async (request) =>
         fromBringTracking(request, await api.track({ query: { q: request.reference } })),
       fetchLabels: async (booking) => [await labelAt(linkOf(booking), tools)],
       quote: async (request) =>
-        fromShippingGuide(await api.products({ json: toShippingGuideRequest(request, { config, now: now() }) })),
+        fromShippingGuide(await api.products({ json: toShippingGuideRequest(request, context()) })),
       track: oneByOne(async (q) => fromBringEvents(q, await api.track({ query: { q } }))),
-      pickupPoints: pickupPointsIn(COUNTRIES, (query) => pointsAtBring(api, query)),
+      pickupPoints: pickupPointsIn(NORDIC, (query) => pointsAtBring(api, query)),
       probe: () => api.probe(),
-      sender: config.sender,
       check: (request) => checkForBring(request, config),
       textChanges: (request) => textChangesAtBring(request, config),
     };
@@ -89,8 +77,8 @@ export const bring = defineCarrier({
 });
 
 /** The link is in the answer to the booking and nowhere else. */
-function linkOf(booking: Booking): string {
-  if (booking.labelSource !== null) return booking.labelSource;
-  const text = `the answer with the link to the label was lost; print the label of shipment ${booking.carrierNumber} in Mybring`;
+function linkOf({ labelSource, carrierNumber }: Booking): string {
+  if (labelSource !== null) return labelSource;
+  const text = `the answer with the link to the label was lost; print the label of shipment ${carrierNumber} in Mybring`;
   throw new CarrierRejected([problemOf('label-link-lost', text)]);
 }

@@ -1,29 +1,16 @@
 import type { BookingRequest, CarrierService } from '../contract/index.js';
-import { internationalPhone, listAt, textAt, valueAt } from '../toolkit/index.js';
-import type { BringConfig } from './config.js';
+import { internationalPhone, listAt, textAt, thatHold, valueAt } from '../toolkit/index.js';
 import { notesIn } from './fields.js';
 
-/** Further properties depend on the service. */
-export interface AdditionalService {
-  readonly id: string;
-  readonly [property: string]: unknown;
-}
+/** The countries that a service goes from and to; missing: not checked. */
+type Route = Readonly<{ from?: readonly string[]; to?: readonly string[] }>;
 
-interface Route {
-  readonly from: readonly string[];
-  /** `null`: anywhere. */
-  readonly to: readonly string[] | null;
-}
-
-const NORDIC = ['DK', 'FI', 'NO', 'SE'];
-const FROM_THE_NORDICS: Route = { from: NORDIC, to: null };
+export const NORDIC = ['DK', 'FI', 'NO', 'SE'];
+const FROM_THE_NORDICS: Route = { from: NORDIC };
 const BETWEEN_THE_NORDICS: Route = { from: NORDIC, to: NORDIC };
 const INSIDE_NORWAY: Route = { from: ['NO'], to: ['NO'] };
 
-/**
- * Bring's service catalogue by request code, each with its production code. Bring has more, which are sent as a rule names them.
- * A route that is missing is not checked.
- */
+/** By request code, each with its production code. Bring has more services, which are sent as a rule names them. */
 const CATALOGUE: readonly (CarrierService & { readonly productionCode: string; readonly route?: Route })[] = [
   { code: 'PICKUP_PARCEL', productionCode: '0340', name: 'PickUp Parcel', route: FROM_THE_NORDICS },
   { code: 'PICKUP_PARCEL_BULK', productionCode: '0342', name: 'PickUp Parcel Bulk', route: FROM_THE_NORDICS },
@@ -47,54 +34,58 @@ const CATALOGUE: readonly (CarrierService & { readonly productionCode: string; r
 /** For people. */
 export const SERVICES: readonly CarrierService[] = CATALOGUE.map(({ code, name }) => ({ code, name }));
 
-/** By production code: between which countries a service goes. What is not here is not checked. */
-export const ROUTES: Readonly<Record<string, Route>> = Object.fromEntries(
-  CATALOGUE.flatMap(({ productionCode, route }) => (route ? [[productionCode, route]] : [])),
-);
+/** What else is known of services, by production code. */
+const FACTS = {
+  'pick-up': '0340 0342 5800',
+  'home-delivery': '0349 5600',
+  return: '0331 0333 0341 0343 9000 9300 9350 9600',
+  mailbox: '3584 3570', // one label a booking
+  'zpl-only': '3570',
+  'needs-incoterms': '3050', // and no other one takes them
+  /** The label shows the recipient's `additionalAddressInfo`: 5000 and 4850, and cargo (this folder's README). */
+  'address-info': '5000 4850 5100 5200 5300 5400 9100 3050',
+  /** Cargo and the heavy home deliveries are refused without either all sides or the volume. */
+  measured: '5100 5300 9100 2870 3123',
+  'declared-from-Norway': '0330 0340 3639', // refused from there to other countries without customs data
+} as const;
+/** The heaviest parcel inside Denmark, by production code. */
+const DANISH_LIMITS_GRAMS: Readonly<Record<string, number>> = { '0340': 20_000, '0342': 20_000, '0349': 35_000 };
 
-/** Production codes of the request codes; a service may be written either way. */
-const PRODUCTION_CODES = new Map(CATALOGUE.map(({ code, productionCode }) => [code, productionCode]));
+type Product = ReturnType<typeof productNamed>;
 
-const PICK_UP = new Set(['0340', '0342', '5800']);
-const HOME_DELIVERY = new Set(['0349', '5600']);
-
-/** What of the account's settings decides additional services. */
-export type NotificationSettings = Pick<BringConfig, 'notification'>;
-
-export interface Product {
-  /** As Bring's API takes it. */
-  readonly id: string;
-  readonly productionCode: string;
-  readonly kind: 'pick-up' | 'home-delivery' | 'other';
+/** @param id as Bring's API takes it: the request code, or the production code */
+export function productNamed(id: string) {
+  const known = CATALOGUE.find(({ code, productionCode }) => code === id || productionCode === id);
+  const productionCode = known?.productionCode ?? id;
+  const is = (...facts: readonly (keyof typeof FACTS)[]) =>
+    facts.some((fact) => FACTS[fact].split(' ').includes(productionCode));
+  const maxGramsTo = (country: string | null) => (country === 'DK' && DANISH_LIMITS_GRAMS[productionCode]) || Infinity;
+  return { id, is, maxGramsTo, ...known?.route };
 }
+
+/** Services of return labels, each of which needs an agreement with Bring. */
+export const RETURN_SERVICES = [...SERVICES.map(({ code }) => code), '9000', '9300', '9350', '9600'].filter((code) =>
+  productNamed(code).is('return'),
+);
 
 /** The service asked for, or the one that we take for what the shipment asks for (this folder's README, "Services"). */
 export function productOf(request: BookingRequest): Product {
-  const id = request.service ?? serviceFromShipment(request);
-  const productionCode = PRODUCTION_CODES.get(id) ?? id;
-  return { id, productionCode, kind: kindOf(productionCode) };
+  return productNamed(request.service ?? serviceFromShipment(request));
 }
 
-function kindOf(productionCode: string): Product['kind'] {
-  if (PICK_UP.has(productionCode)) return 'pick-up';
-  return HOME_DELIVERY.has(productionCode) ? 'home-delivery' : 'other';
-}
-
-function serviceFromShipment(request: BookingRequest): string {
-  const country = countryOf(request);
-  const norway = country === 'NO' && request.sender.address.countryCode === 'NO';
+function serviceFromShipment({ sender, recipient, deliverToPickUpPoint, privateDelivery }: BookingRequest): string {
+  const country = recipient.address.countryCode;
+  const norway = country === 'NO' && sender.address.countryCode === 'NO';
   // Outside the Nordic countries nothing but the business parcel goes to an address.
   const isNordic = country === null || NORDIC.includes(country);
-  if (request.deliverToPickUpPoint) return norway ? '5800' : 'PICKUP_PARCEL';
-  if (request.privateDelivery === true && isNordic) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
+  if (deliverToPickUpPoint) return norway ? '5800' : 'PICKUP_PARCEL';
+  if (privateDelivery === true && isNordic) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
   return norway ? '5000' : 'BUSINESS_PARCEL';
 }
 
-/** Services whose labels show the recipient's `additionalAddressInfo`: 5000 and 4850, and cargo (this folder's README). */
-const SHOWS_ADDRESS_INFO = new Set(['5000', '4850', '5100', '5200', '5300', '5400', '9100', '3050']);
-
-export function showsAddressInfo(request: BookingRequest): boolean {
-  return SHOWS_ADDRESS_INFO.has(productOf(request).productionCode);
+/** The terms of delivery as they are sent. */
+export function incotermsOf(request: BookingRequest): string | undefined {
+  return productOf(request).is('needs-incoterms') ? (request.incoterms ?? undefined) : undefined;
 }
 
 /** Members of the product that the rule names besides its id and its additional services. */
@@ -103,6 +94,9 @@ export function namedMembers({ options }: BookingRequest): Readonly<Record<strin
   return typeof product === 'object' && !Array.isArray(product) ? { ...product } : {};
 }
 
+/** Further properties depend on the service. */
+export type AdditionalService = Readonly<{ id: string; [property: string]: unknown }>;
+
 /** A message to the recipient by text message or e-mail. */
 export const NOTIFICATION = 'EVARSLING';
 /** Leave to put the parcel down. */
@@ -110,69 +104,55 @@ export const UNATTENDED = '0041';
 /** Delivery services that need a person at the door: signature, identity checks, cash on delivery. */
 export const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
 
+/** Other names of the services that we look into: a former name, and a production code. */
+const SAME_SERVICE = new Map(Object.entries({ FLEX_DELIVERY: UNATTENDED, '2084': NOTIFICATION }));
+
+/** @param option an entry of `options.additionalServices`; `null`: it names no service */
+export function idOf(option: unknown): string | null {
+  const id = textAt(option, 'id');
+  return SAME_SERVICE.get(id ?? '') ?? id;
+}
+
+/** What of the account's settings decides additional services. */
+export type NotificationSettings = Readonly<{ notification: string }>;
+
 /**
- * Add-ons named by the rule, completed with the recipient's data, and those that follow from the shipment: a message
- * to a private recipient, and leave to put the parcel down.
+ * Add-ons named by the rule, and those that follow from the shipment: a message to a private recipient, and leave to put the
+ * parcel down. The recipient's data complete what the rule says of them.
  */
 export function additionalServices(
   request: BookingRequest,
   settings: NotificationSettings,
 ): readonly AdditionalService[] {
-  const named = namedServices(request);
-  const ids = new Set(named.map(({ id }) => id));
-  const added = [
-    ...(isNotified(request, settings) ? [NOTIFICATION] : []),
-    ...(mayBeLeft(request, ids) ? [UNATTENDED] : []),
-  ];
-  return [...named, ...added.filter((id) => !ids.has(id)).map((id) => completed(request, { id }))];
-}
-
-/** Other names of the services that we look into. */
-const SAME_SERVICE = new Map([
-  ['FLEX_DELIVERY', UNATTENDED], // its former name
-  ['2084', NOTIFICATION], // its production code
-]);
-
-/** @param option an entry of `options.additionalServices`; `null`: it names no service */
-export function idOf(option: unknown): string | null {
-  const id = textAt(option, 'id');
-  return id === null ? null : (SAME_SERVICE.get(id) ?? id);
-}
-
-function namedServices(request: BookingRequest): readonly AdditionalService[] {
-  return listAt(request.options, 'additionalServices').flatMap((option) => {
+  const named = listAt(request.options, 'additionalServices').flatMap((option) => {
     const id = idOf(option);
-    return id === null || typeof option !== 'object' ? [] : [completed(request, { ...option, id })];
+    return id === null ? [] : [{ ...Object(option), id } as AdditionalService];
   });
-}
-
-/** With the recipient's data where it needs them; what the rule says goes before them. */
-function completed(request: BookingRequest, service: AdditionalService): AdditionalService {
-  const message = notesIn('message', request.notesOnDelivery).sent || undefined;
-  if (service.id === NOTIFICATION) return { ...notificationAddress(request), ...service };
-  return service.id === UNATTENDED && message ? { message, ...service } : service;
+  const ids = named.map(({ id }) => id);
+  const added = thatHold({ [NOTIFICATION]: isNotified(request, settings), [UNATTENDED]: mayBeLeft(request, ids) });
+  const fromShipment: Readonly<Record<string, object>> = {
+    [NOTIFICATION]: notificationAddress(request),
+    [UNATTENDED]: { message: notesIn('message', request.notesOnDelivery).sent || undefined },
+  };
+  const all = [...named, ...added.filter((id) => !ids.includes(id)).map((id) => ({ id }))];
+  return all.map((service) => ({ ...fromShipment[service.id], ...service }));
 }
 
 /** The rule's word goes before the account's. */
 function isNotified(request: BookingRequest, settings: NotificationSettings): boolean {
-  if ((request.options.notification ?? settings.notification) === 'none') return false;
+  const isWanted = (request.options.notification ?? settings.notification) !== 'none';
   const { email, mobile } = notificationAddress(request);
-  return productOf(request).kind !== 'other' && (email !== undefined || mobile !== undefined);
+  return isWanted && (email ?? mobile) !== undefined && productOf(request).is('pick-up', 'home-delivery');
 }
 
 /** Where the recipient can be told of the parcel; a text message goes to a mobile number only. */
-function notificationAddress(request: BookingRequest) {
-  const { email, mobile } = request.recipient.contact;
-  const number = internationalPhone(mobile ?? '', countryOf(request));
-  return { email: email?.trim() || undefined, mobile: number || undefined };
+function notificationAddress({ recipient: { address, contact } }: BookingRequest) {
+  const mobile = internationalPhone(contact.mobile ?? '', address.countryCode);
+  return { email: contact.email?.trim() || undefined, mobile: mobile || undefined };
 }
 
 /** Not offered for pick-up parcels, and not together with what needs a person. */
-function mayBeLeft(request: BookingRequest, ids: ReadonlySet<string>): boolean {
-  const offered = productOf(request).kind !== 'pick-up' && !NEEDS_A_PERSON.some((id) => ids.has(id));
+function mayBeLeft(request: BookingRequest, ids: readonly string[]): boolean {
+  const offered = !productOf(request).is('pick-up') && !NEEDS_A_PERSON.some((id) => ids.includes(id));
   return request.unattendedDelivery && offered;
-}
-
-function countryOf(request: BookingRequest): string | null {
-  return request.recipient.address.countryCode;
 }

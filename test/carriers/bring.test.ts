@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { SECRET_HEADER, parseBringCallback } from '../../carriers/bring/tracking/webhook.js';
+import { SECRET_HEADER, fromBringEvents, parseBringCallback } from '../../carriers/bring/tracking.js';
 import { checkForBring } from '../../carriers/bring/check.js';
 import { BringConfig } from '../../carriers/bring/config.js';
-import { fromBringEvents } from '../../carriers/bring/tracking/events.js';
-import { textChangesAtBring } from '../../carriers/bring/text-changes.js';
 import { bring } from '../../carriers/bring/index.js';
-import { toBringBooking } from '../../carriers/bring/booking.js';
-import { startBringSimulator } from '../../carriers/bring/simulator/index.js';
-import { bringCall } from '../../carriers/bring/simulator/tracking.js';
+import { textChangesAtBring, toBringBooking } from '../../carriers/bring/booking.js';
+import { bringCall, startBringSimulator } from '../../carriers/bring/simulator/index.js';
 import type { BookingRequest, CarrierAccount, Problem } from '../../carriers/contract/index.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { createHttpPort } from '../../src/transport/http-port.js';

@@ -1,17 +1,29 @@
-import { listAt, textAt } from '../../toolkit/index.js';
-import type { BookedEntry, Books, NewBooking, Reply, RouteContext } from '../../toolkit/simulator/index.js';
-import { json, pdf, readBooking, redirect, simulateCarrier, text } from '../../toolkit/simulator/index.js';
-import { answerPoint, answerPointsNear } from './pickup-points.js';
-import { shippingGuideAnswer } from './quotes.js';
-import { isReturn, violationsIn } from './rules.js';
-import { bringCall, toBringEvent } from './tracking.js';
+import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
+import { codesFor, listAt, textAt, utcOffsetWithoutColon } from '../../toolkit/index.js';
+import type { BookedEntry, Books, Reply, RouteContext } from '../../toolkit/simulator/index.js';
+import { aboutBooking, eventRow, json, pdf, readBooking, redirect } from '../../toolkit/simulator/index.js';
+import { simulateCarrier, text } from '../../toolkit/simulator/index.js';
+import { productNamed } from '../services.js';
+import { EVENT, SECRET_HEADER, STATUSES, consumerPage } from '../tracking.js';
+import { answerPoint, answerPointsNear, answerQuote } from './questions.js';
+import { violationsIn } from './rules.js';
 
 const DAY_MS = 86_400_000;
+/** Bring has no word for parcels that are lost or cancelled. */
+const WORDS = codesFor(STATUSES, {
+  ...{ 'lost-or-damaged': 'DEVIATION', cancelled: 'DEVIATION', unrecognised: 'SORTED_BY_ROBOT' },
+});
+const WRITING = { codes: WORDS, timeOf: (at: Date) => at.toISOString(), place: 'city' };
+
+const fileOf = ({ carrierNumber }: BookedEntry, books: Books) => `${books.next('label', carrierNumber ?? '')}.pdf`;
+const stored = aboutBooking(
+  ({ params, books }) => books.entries.find((entry) => fileOf(entry, books) === params['file']),
+  () => text('Not found', 404),
+);
 
 /** Bring's Booking and Tracking API over real HTTP; a booking is in tracking at once. Every key but `wrong` is let in. */
 export const startBringSimulator = simulateCarrier({
-  carrier: 'bring',
-  carrierName: 'Bring',
+  ...{ carrier: 'bring', carrierName: 'Bring' },
   series: {
     booking: { prefix: '7', length: 17 },
     parcel: { prefix: '37', length: 18 },
@@ -19,13 +31,9 @@ export const startBringSimulator = simulateCarrier({
     complaint: { prefix: '0f0f0f0f-0000-4000-8000-', length: 36 },
   },
   open: {
-    'GET /labels/id/:file': ({ params, settings }) =>
-      redirect(`${settings.publicUrl}/labels/storage/${params['file']}`),
-    'GET /labels/storage/:file': async ({ params, books }) => {
-      const isMeant = ({ carrierNumber }: BookedEntry) => fileOf(carrierNumber, books) === params['file'];
-      const entry = books.entries.find(isMeant);
-      return entry ? pdf(await books.labels(entry)) : text('Not found', 404);
-    },
+    'GET /labels/id/:file': ({ params, settings: { publicUrl } }) =>
+      redirect(`${publicUrl}/labels/storage/${params['file']}`),
+    'GET /labels/storage/:file': stored(async (entry, { books }) => pdf(await books.labels(entry))),
   },
   // Who is not known is told so in plain text.
   authenticate: ({ header }) => {
@@ -39,61 +47,49 @@ export const startBringSimulator = simulateCarrier({
     'POST /booking/api/booking': answerBooking,
     'POST /booking-api/api/booking': answerBooking,
     'GET /booking/api/customers.json': () => json({ customers: [] }),
-    'POST /shippingguide/api/v2/products': ({ body }) => shippingGuideAnswer(body),
-    'GET /pickuppoint/api/pickuppoint/:countryCode/postalCode/:file': answerPointsNear,
-    'GET /pickuppoint/api/pickuppoint/:countryCode/id/:file': answerPoint,
+    'POST /shippingguide/api/v2/products': answerQuote,
+    'GET /pickuppoint/api/pickuppoint/:countryCode/postalCode/:postalCode.json': answerPointsNear,
+    'GET /pickuppoint/api/pickuppoint/:countryCode/id/:id.json': answerPoint,
     'GET /tracking/api/v2/tracking.json': answerTracking,
   },
   callback: (event, proof, books) => bringCall(event, proof, books.byParcel(event.trackingNumber)?.carrierNumber ?? ''),
 });
 
-const fileOf = (carrierNumber: string | null, books: Books) => `${books.next('label', carrierNumber ?? '')}.pdf`;
-
 function answerBooking({ body, books, settings }: RouteContext): Reply {
   const [consignment] = listAt(body, 'consignments');
   const correlationId = textAt(consignment, 'correlationId');
-  const errors = violationsIn(body, settings.now()).map(({ code, message, packageId }) => ({
-    uniqueId: books.next('complaint'),
-    code,
-    consignmentCorrelationId: correlationId,
-    packageCorrelationId: packageId,
-    messages: [{ lang: 'en', message }],
-  }));
+  const errors = violationsIn(body, settings.now()).map((violation) => {
+    return { uniqueId: books.next('complaint'), consignmentCorrelationId: correlationId, ...violation };
+  });
   if (errors.length > 0) return json({ consignments: [{ correlationId, confirmation: null, errors }] }, 400);
-  const entry = books.book(readConsignment(consignment));
-  const { carrierNumber, trackingNumbers } = entry;
+  const entry = book(consignment, books);
+  const labels = `${settings.publicUrl}/labels/id/${fileOf(entry, books)}`;
   const confirmation = {
-    consignmentNumber: carrierNumber,
-    productSpecificData: null,
-    links: {
-      labels: `${settings.publicUrl}/labels/id/${fileOf(carrierNumber, books)}`,
-      waybill: null,
-      tracking: `https://sporing.bring.no/sporing.html?q=${carrierNumber}`,
-    },
+    ...{ consignmentNumber: entry.carrierNumber, productSpecificData: null },
+    links: { labels, waybill: null, tracking: consumerPage(entry.carrierNumber ?? '') },
     dateAndTimes: { earliestPickup: null, expectedDelivery: settings.now().getTime() + DAY_MS },
-    packages: listAt(consignment, 'packages').map((each, index) => ({
-      packageNumber: trackingNumbers[index],
-      correlationId: textAt(each, 'correlationId'),
-    })),
+    packages: listAt(consignment, 'packages').map((each, place) => {
+      return { packageNumber: entry.trackingNumbers[place], correlationId: textAt(each, 'correlationId') };
+    }),
   };
   return json({ consignments: [{ correlationId, confirmation, errors: null }] });
 }
 
-function readConsignment(consignment: unknown): NewBooking {
+function book(consignment: unknown, books: Books): BookedEntry {
   const service = textAt(consignment, 'product', 'id') ?? '';
   const booking = readBooking(consignment, {
     ...{ reference: 'parties.sender.reference', sender: 'parties.sender', recipient: 'parties.recipient' },
     lines: ['name', 'addressLine', 'addressLine2', 'postalCode city', 'countryCode'],
     ...{ parcels: 'packages', parcel: { kilograms: 'weightInKg' } },
   });
-  return { ...booking, service, order: isReturn(service) ? 'return' : 'real' };
+  return books.book({ ...booking, service, order: productNamed(service).is('return') ? 'return' : 'real' });
 }
 
 function answerTracking(context: RouteContext): Reply {
   const { q = '' } = context.query;
   const found = context.books.entries.filter(
     ({ reference, carrierNumber, trackingNumbers }) =>
-      q !== '' && (reference === q || carrierNumber === q || trackingNumbers.includes(q)),
+      q !== '' && [reference, carrierNumber, ...trackingNumbers].includes(q),
   );
   const none = { error: { code: 404, message: 'No shipments found' } };
   const consignmentSet = found.length > 0 ? found.map((entry) => toTracked(entry, context)) : [none];
@@ -105,14 +101,23 @@ function toTracked({ asked, carrierNumber, trackingNumbers, bookedAt }: BookedEn
   const announced = { status: 'PRE_NOTIFIED', description: 'We are informed', dateIso: bookedAt.toISOString() };
   const eventsOf = (packageNumber: string) => books.events(packageNumber).map(toBringEvent).reverse();
   return {
-    consignmentId: carrierNumber,
-    senderReference: asked.reference,
+    ...{ consignmentId: carrierNumber, senderReference: asked.reference },
     totalWeightInKgs: asked.parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0) / 1000,
     packageSet: trackingNumbers.map((packageNumber) => ({
-      packageNumber,
-      productCode: asked.service,
-      statusDescription: '',
+      ...{ packageNumber, productCode: asked.service, statusDescription: '' },
       eventSet: eventsOf(packageNumber).length > 0 ? eventsOf(packageNumber) : [announced],
     })),
   };
+}
+
+function toBringEvent(event: SimulatedEvent): unknown {
+  return { ...eventRow(event, EVENT, WRITING), country: '', consignmentEvent: false, insignificant: false };
+}
+
+/** As Event Cast calls. @param shipment the shipment's number, which stands beside the package's */
+export function bringCall(event: SimulatedEvent, { secret, sentAt }: CallProof, shipment: string): SimulatedCall {
+  const about = { status: WORDS[event.status], id: event.id, shipment, package: event.trackingNumber };
+  const times = { created: utcOffsetWithoutColon(event.at), pushed: utcOffsetWithoutColon(sentAt) };
+  const headers = { 'x-bring-application': 'BMEC', 'x-bring-version': '1', [SECRET_HEADER]: secret };
+  return { headers, body: JSON.stringify({ ...about, ...times }) };
 }
