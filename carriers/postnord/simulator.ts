@@ -5,7 +5,7 @@ import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, oneOf, under, upTo, valid } from 
 import { breachesOf, eventRow, hasItems, json, matches, readBooking } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
-import { COLLECT, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
+import { COLLECT, FIELDS, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
 import { EVENT, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
@@ -58,10 +58,10 @@ const ITEM = `${S}.goodsItem.*.items.*`;
 const party = (path: string): readonly RuleRow<FormRule>[] => [
   [NEEDED, ...under(path, 'nameIdentification.name', 'address.postalCode', 'address.city')],
   [A_COUNTRY, `${path}.address.countryCode`],
-  [upTo(60), ...under(`${path}.nameIdentification`, 'name', 'careOfName')],
-  [upTo(35), `${path}.address.city`],
-  [upTo(50), ...under(`${path}.contact?`, 'contactName', 'phoneNo', 'smsNo')],
-  [upTo(70), `${path}.contact?.emailAddress`],
+  [upTo(FIELDS.name.longest), ...under(`${path}.nameIdentification`, 'name', 'careOfName')],
+  [upTo(FIELDS.city.longest), `${path}.address.city`],
+  [upTo(FIELDS.contactName.longest), ...under(`${path}.contact?`, 'contactName', 'phoneNo', 'smsNo')],
+  [upTo(FIELDS.emailAddress.longest), `${path}.contact?.emailAddress`],
 ];
 
 const RULES: readonly RuleRow<FormRule>[] = [
@@ -78,8 +78,8 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [A_MEASURE, ...under(S, 'insurance?.insuranceAmount.amount', 'totalGrossWeight?.value')],
   [A_MEASURE, ...under(ITEM, 'grossWeight.value', 'volume?.value', 'dimensions?.length.value')],
   [oneOf('KGM', 'GRM', 'TON'), `${S}.totalGrossWeight?.unit`, `${ITEM}.grossWeight.unit`],
-  [upTo(1000), `${S}.freeText?.*.text`],
-  [upTo(35), `${S}.references.*.referenceNo`, `${ITEM}.references?.*.referenceNo`],
+  [upTo(FIELDS.freeText.longest), `${S}.freeText?.*.text`],
+  [upTo(FIELDS.referenceNo.longest), `${S}.references.*.referenceNo`, `${ITEM}.references?.*.referenceNo`],
   [oneOf(...PACKAGES), `${S}.goodsItem.*.packageTypeCode`],
 ];
 
