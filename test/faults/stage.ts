@@ -26,6 +26,8 @@ const CARRIER_DEADLINE_MS = 10_000;
 const VISIBLE_AFTER_MS = 3_000;
 /** The clock of the simulators: what they show after a minute shows before `VISIBLE_AFTER_MS`. */
 const SIMULATED_MS_A_MS = 30;
+/** They compare a time of ours with their clock. */
+const OF_TRUE_TIME: readonly string[] = ['bring'];
 /** The simulators of the place keep it: see `inTime`. */
 const BOOKING_ENDS_WITHIN_MS = 8_000;
 /** A header with the moment at which the sender of a request stops waiting, in milliseconds since 1970. */
@@ -103,7 +105,8 @@ function simulated(cells: readonly Cell[]) {
   const names = new Map(cells.map((cell) => [cell.carrier, cell.call.carrier]));
   return [...names].map(([id, carrier]) => ({
     adapter: { id, name: listed(carrier).adapter.name },
-    simulator: async () => inTime(await listed(carrier).simulator()),
+    simulator: async () =>
+      inTime(await listed(carrier).simulator(), OF_TRUE_TIME.includes(carrier) ? 1 : SIMULATED_MS_A_MS),
   }));
 }
 
@@ -112,10 +115,10 @@ function simulated(cells: readonly Cell[]) {
  * a new connection waits in the accept queue for half a minute, and requests on kept connections overtake it: a booking
  * would be made after the search for it has found nothing, which the carrier's traits exclude.
  */
-function inTime(start: StartSimulator): StartSimulator {
+function inTime(start: StartSimulator, simulatedMsAMs: number): StartSimulator {
   return (settings) => {
     const beganAt = Date.now();
-    const now = () => new Date(beganAt + (Date.now() - beganAt) * SIMULATED_MS_A_MS);
+    const now = () => new Date(beganAt + (Date.now() - beganAt) * simulatedMsAMs);
     const simulator = start({ ...settings, now });
     const handle: RequestListener = (request, response) => {
       const waitsUntil = Number(request.headers[WAITS_UNTIL] ?? Infinity);
