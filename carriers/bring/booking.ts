@@ -106,14 +106,11 @@ function notesSent(request: BookingRequest, settings: NotificationSettings) {
 export function fromBringBooking(request: BookingRequest, json: unknown): BookingWithLabels {
   const answered = valueAt(json, 'consignments', 0);
   const confirmation = valueAt(answered, 'confirmation');
-  const rows = listAt(confirmation, 'packages');
-  const page = textAt(confirmation, 'links', 'tracking');
+  const fields = { id: 'correlationId', number: 'packageNumber' };
+  const pageOf = () => textAt(confirmation, 'links', 'tracking');
   const booking = {
     carrierNumber: neededAt(json, 'consignments', 0, 'confirmation', 'consignmentNumber'),
-    parcels: bookedParcels(
-      request,
-      readParcels(rows, { id: 'correlationId', number: 'packageNumber' }, () => page),
-    ),
+    parcels: bookedParcels(request, readParcels(listAt(confirmation, 'packages'), fields, pageOf)),
     labelSource: textAt(confirmation, 'links', 'labels'),
   };
   return { booking, labels: [], answersReference: textAt(answered, 'correlationId') };

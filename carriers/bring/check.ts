@@ -57,9 +57,8 @@ function contactProblems(request: BookingRequest, settings: CheckSettings): read
 function productProblems(request: BookingRequest): readonly ValidationIssue[] {
   const { id: service, is, from, to } = productOf(request);
   const lacksIncoterms = is('needs-incoterms') && !INCOTERMS.includes(request.incoterms ?? '');
-  const [origin = '', country = ''] = [request.sender, request.recipient].map(
-    ({ address }) => address.countryCode ?? '',
-  );
+  const origin = request.sender.address.countryCode ?? '';
+  const country = request.recipient.address.countryCode ?? '';
   const isIn = (countries: readonly string[], code: string) => code === '' || countries.includes(code);
   const goes = isIn(from ?? [origin], origin) && isIn(to ?? [country], country);
   return [

@@ -95,12 +95,10 @@ export function namedMembers({ options }: BookingRequest): Readonly<Record<strin
 }
 
 /** Further properties depend on the service. */
-export type AdditionalService = Readonly<{ id: string; [property: string]: unknown }>;
+type AdditionalService = Readonly<{ id: string; [property: string]: unknown }>;
 
-/** A message to the recipient by text message or e-mail. */
-export const NOTIFICATION = 'EVARSLING';
-/** Leave to put the parcel down. */
-export const UNATTENDED = '0041';
+export const NOTIFICATION = 'EVARSLING'; // a message to the recipient by text message or e-mail
+export const UNATTENDED = '0041'; // leave to put the parcel down
 /** Delivery services that need a person at the door: signature, identity checks, cash on delivery. */
 export const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
 
@@ -120,22 +118,22 @@ export type NotificationSettings = Readonly<{ notification: string }>;
  * Add-ons named by the rule, and those that follow from the shipment: a message to a private recipient, and leave to put the
  * parcel down. The recipient's data complete what the rule says of them.
  */
-export function additionalServices(
-  request: BookingRequest,
-  settings: NotificationSettings,
-): readonly AdditionalService[] {
+export function additionalServices(request: BookingRequest, settings: NotificationSettings) {
   const named = listAt(request.options, 'additionalServices').flatMap((option) => {
     const id = idOf(option);
     return id === null ? [] : [{ ...Object(option), id } as AdditionalService];
   });
   const ids = named.map(({ id }) => id);
-  const added = thatHold({ [NOTIFICATION]: isNotified(request, settings), [UNATTENDED]: mayBeLeft(request, ids) });
+  // Nobody puts down a pick-up parcel, nor what needs a person.
+  const isHandedOver = productOf(request).is('pick-up') || NEEDS_A_PERSON.some((id) => ids.includes(id));
+  const mayBeLeft = request.unattendedDelivery && !isHandedOver;
+  const following = thatHold({ [NOTIFICATION]: isNotified(request, settings), [UNATTENDED]: mayBeLeft });
+  const added: readonly AdditionalService[] = following.filter((id) => !ids.includes(id)).map((id) => ({ id }));
   const fromShipment: Readonly<Record<string, object>> = {
     [NOTIFICATION]: notificationAddress(request),
     [UNATTENDED]: { message: notesIn('message', request.notesOnDelivery).sent || undefined },
   };
-  const all = [...named, ...added.filter((id) => !ids.includes(id)).map((id) => ({ id }))];
-  return all.map((service) => ({ ...fromShipment[service.id], ...service }));
+  return [...named, ...added].map((service) => ({ ...fromShipment[service.id], ...service }));
 }
 
 /** The rule's word goes before the account's. */
@@ -149,10 +147,4 @@ function isNotified(request: BookingRequest, settings: NotificationSettings): bo
 function notificationAddress({ recipient: { address, contact } }: BookingRequest) {
   const mobile = internationalPhone(contact.mobile ?? '', address.countryCode);
   return { email: contact.email?.trim() || undefined, mobile: mobile || undefined };
-}
-
-/** Not offered for pick-up parcels, and not together with what needs a person. */
-function mayBeLeft(request: BookingRequest, ids: readonly string[]): boolean {
-  const offered = !productOf(request).is('pick-up') && !NEEDS_A_PERSON.some((id) => ids.includes(id));
-  return request.unattendedDelivery && offered;
 }

@@ -1,15 +1,7 @@
 import { listAt, localDateTime, said, textAt } from '../../toolkit/index.js';
 import type { CodedRule, Rule, RuleRow } from '../../toolkit/simulator/index.js';
-import {
-  breachesOf,
-  coded,
-  hasItems,
-  isFilled,
-  isUpTo,
-  isWithin,
-  matches,
-  under,
-} from '../../toolkit/simulator/index.js';
+import { breachesOf, coded, hasItems, isFilled, isUpTo } from '../../toolkit/simulator/index.js';
+import { isWithin, matches, under } from '../../toolkit/simulator/index.js';
 import { MAX_PACKAGES, timeZoneOf } from '../booking.js';
 import { FIELDS } from '../fields.js';
 import { NOTIFICATION, SERVICES, productNamed } from '../services.js';
@@ -25,9 +17,7 @@ export const PRODUCTS: ReadonlySet<string> = new Set([
 
 /** Bring's code for everything that has none of its own. */
 const BAD_REQUEST = 'BOOK-INPUT-001';
-/**
- * "Now" has gone by when the request is read, and clients that send it are booked: an assumption, see this folder's README.
- */
+/** "Now" has gone by when the request is read, and clients that send it are booked: an assumption (README). */
 const PAST_TOLERANCE_MS = 300_000;
 
 const needed = (code: string) => coded(isFilled, code, 'is missing');
