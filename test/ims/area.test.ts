@@ -147,6 +147,7 @@ describe('reading from the IMS', () => {
         tareWeight: null,
         dimensions: { length: 0.3, width: 0.2, height: null },
         outerVolume: null,
+        platformType: null,
         volume: null,
       },
     ]);
