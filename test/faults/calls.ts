@@ -4,9 +4,18 @@ import type { FaultMatch } from '../../src/sandbox/faults/faults.js';
  * What happens around a call:
  * `booking`: a shipment is booked; `refused`: the carrier refuses it, so that a message goes out; `lost`: the answer to
  * the booking is lost, so that the carrier is asked; `cancelled`: it is booked, then its document is cancelled;
- * `without sender`: the shipment does not say who sends it; `without seller`: it names its seller and no more.
+ * `without sender`: the shipment does not say who sends it; `without seller`: it names its seller and no more; `to a point`: it
+ * goes to a pick-up point that it names; `to the nearest point`: to one that it does not name.
  */
-export type Story = 'booking' | 'refused' | 'lost' | 'cancelled' | 'without sender' | 'without seller';
+export type Story =
+  | 'booking'
+  | 'refused'
+  | 'lost'
+  | 'cancelled'
+  | 'without sender'
+  | 'without seller'
+  | 'to a point'
+  | 'to the nearest point';
 
 export interface Call {
   /** Folder in `carriers/` of the carrier that is booked with. */
@@ -58,9 +67,11 @@ export const calls = {
   'dao book': { ...dao, path: 'leveringsordre' },
   'dao label': { ...dao, path: 'HentLabel' },
   'dao cancel': { ...dao, path: 'AnnullerePakke', story: 'cancelled' },
+  'postnord point': { ...postnord, method: 'GET', path: '/servicepoints/ids$', story: 'to a point' },
   'postnord book': { ...postnord, method: 'POST', path: '/edi/labels/pdf$' },
   'postnord find': { ...postnord, method: 'GET', path: '/reference/', story: 'lost' },
   'postnord label': { ...postnord, method: 'POST', path: '/labels/ids/pdf$', story: 'lost' },
+  'budbee served': { ...budbee, method: 'GET', path: '^/postalcodes/validate/' },
   'budbee book': { ...budbee, method: 'POST', path: '/multiple/orders$' },
   'budbee find': { ...budbee, method: 'GET', path: '/multiple/orders$', story: 'lost' },
   'budbee label': { ...budbee, method: 'GET', path: '/label$' },
@@ -69,8 +80,10 @@ export const calls = {
   'fragt book': { ...fragt, method: 'POST', path: '/Consignments$' },
   'fragt find': { ...fragt, method: 'GET', path: '/ByDate$', story: 'lost' },
   'fragt label': { ...fragt, method: 'GET', path: '/GetLabelForPrint$' },
+  'homerunner point': { ...homerunner, method: 'GET', path: '^/v3/servicepoints/', story: 'to the nearest point' },
   'homerunner book': { ...homerunner, method: 'POST', path: '/v3/shipments$' },
   'homerunner label': { ...homerunner, method: 'GET', path: '/label$' },
+  'webshipper point': { ...webshipper, method: 'POST', path: '/drop_point_locators$', story: 'to a point' },
   'webshipper book': { ...webshipper, method: 'POST', path: '/v2/shipments$' },
   'webshipper find': { ...webshipper, method: 'GET', path: '/v2/shipments$', story: 'lost' },
   'webshipper label': { ...webshipper, method: 'GET', path: '/labels$' },

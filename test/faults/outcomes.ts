@@ -62,6 +62,7 @@ const aPdf = {
 } satisfies Partial<Row>;
 
 const repeatedRead = retried('A read changes nothing: it is repeated.');
+const askedBefore = retried('Asked before the booking, of which nothing is done yet: it is asked again.');
 const repeatedChange = retried('Sent twice it has the same effect as once: it is repeated.');
 const printed = warned('A second label confuses more than a missing one: not repeated, and the worker looks.');
 const lookedFor = asked(
@@ -119,9 +120,11 @@ export const once: Readonly<Record<CallName, Row>> = {
   'dao book': row(unsearchable),
   'dao label': row(repeatedRead, aPdf),
   'dao cancel': row(cancelledAgain, whenHandled(secondRefused)),
+  'postnord point': row(askedBefore),
   'postnord book': row(lookedFor),
   'postnord find': row(searchRepeated, searchAnswered),
   'postnord label': row(searchRepeated, searchAnswered),
+  'budbee served': row(askedBefore),
   'budbee book': row(lookedFor),
   'budbee find': row(searchRepeated, searchAnswered),
   'budbee label': row(repeatedRead, aPdf),
@@ -134,8 +137,10 @@ export const once: Readonly<Record<CallName, Row>> = {
   'fragt book': row(lookedFor),
   'fragt find': row(searchRepeated, searchAnswered),
   'fragt label': row(repeatedRead, aPdf),
+  'homerunner point': row(askedBefore),
   'homerunner book': row(unsearchable),
   'homerunner label': row(repeatedRead, aPdf),
+  'webshipper point': row(askedBefore),
   'webshipper book': row(lookedFor),
   'webshipper find': row(searchRepeated, searchAnswered),
   'webshipper label': row(repeatedRead),
@@ -231,9 +236,11 @@ export const lasting: Readonly<Partial<Record<CallName, Lasting>>> = {
   'gls-dk book': lastingRow('gls-dk book', ofUnsearchable),
   'dao book': lastingRow('dao book', ofUnsearchable),
   'dao label': lastingRow('dao label', () => noLabel),
+  'postnord point': lastingRow('postnord point', () => notBooked),
   'postnord book': lastingRow('postnord book', ofBooking(searchTells)),
   'postnord find': lastingRow('postnord find', ofSearch),
   'postnord label': lastingRow('postnord label', (fault) => (HARMLESS.has(fault) ? ofSearch(fault) : noLabel)),
+  'budbee served': lastingRow('budbee served', () => notBooked),
   'budbee book': lastingRow('budbee book', ofBooking(searchTells)),
   'budbee find': lastingRow('budbee find', ofSearch),
   'budbee label': lastingRow('budbee label', () => noLabel),
@@ -241,8 +248,10 @@ export const lasting: Readonly<Partial<Record<CallName, Lasting>>> = {
   'fragt book': lastingRow('fragt book', ofBooking(searchTells)),
   'fragt find': lastingRow('fragt find', ofSearch),
   'fragt label': lastingRow('fragt label', () => noLabel),
+  'homerunner point': lastingRow('homerunner point', () => notBooked),
   'homerunner book': lastingRow('homerunner book', ofUnsearchable),
   'homerunner label': lastingRow('homerunner label', () => noLabel),
+  'webshipper point': lastingRow('webshipper point', () => notBooked),
   'webshipper book': lastingRow('webshipper book', ofBooking(searchTells)),
   'webshipper find': lastingRow('webshipper find', ofSearch),
   'webshipper label': lastingRow('webshipper label', () => noLabel),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import type { JsonObject } from '../../src/sandbox/store/json.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { callNames, callOf, matchOf } from './calls.js';
+import { type Story, callNames, callOf, matchOf } from './calls.js';
 import type { Cell } from './cell.js';
 import type { FaultName } from './faults.js';
 import { faults } from './faults.js';
@@ -112,11 +112,18 @@ export async function runCell(place: Place, cell: Cell, { watch, patienceMs }: W
   return { cell, documentId, shipmentId, summary };
 }
 
+/** Where a story goes to a pick-up point; each simulator knows that number. */
+const POINTS: Readonly<Partial<Record<Story, JsonObject>>> = {
+  'to a point': { deliverToPickUpPoint: true, pickUpPointId: '700001' },
+  'to the nearest point': { deliverToPickUpPoint: true },
+};
+
 function ship({ sandbox }: Place, { call, name, area }: Cell): number {
   const { shipment: sample, containers } = sampleShipments.oneParcel;
   const { sellerNumber, ...others } = sample;
   const seller = call.story === 'without sender' || sellerNumber === undefined ? {} : { sellerNumber };
-  const shipment = { ...others, ...seller, shipmentNumber: name, carrierName: 'Pretend', termsOfDelivery: name };
+  const about = { shipmentNumber: name, carrierName: 'Pretend', termsOfDelivery: name };
+  const shipment = { ...others, ...seller, ...about, ...POINTS[call.story] };
   const shown = sandbox.control.createShipment({ area, shipment, containers });
   if (call.story === 'without seller') hideSeller({ sandbox }, area, shown);
   return shown.id;
