@@ -1,6 +1,5 @@
 import { platform } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { assembleLabels } from '../../src/labels/assemble.js';
 import { type Assembler, createAssembler } from '../../src/labels/assembler.js';
@@ -20,6 +19,8 @@ const SLACK_MS = 20_000;
 const MAX_RESIDENT_MB = 700;
 /** Of this process alone; computing, not waiting, so that it does not matter what else the machine does. */
 const MAX_OWN_COMPUTING_MS = 1_500;
+/** No lease is renewed and nobody is answered meanwhile. */
+const MAX_STAND_MS = 50;
 const BOMB_ENDS_WITHIN_MS = 60_000;
 /** Without what draws, the process holds about 80. */
 const LOADED_MB = 130;
@@ -149,8 +150,7 @@ describe('labels that are put together in a process of their own', () => {
 /** How long this process has computed and stood, and the most that the other one held. */
 function watch() {
   const before = process.cpuUsage();
-  const stands = monitorEventLoopDelay({ resolution: 1 });
-  stands.enable();
+  const turns = watchTurns();
   let residentMb = 0;
   const looks = setInterval(() => {
     const residents = platform() === 'linux' ? assemblyProcesses() : [];
@@ -159,8 +159,28 @@ function watch() {
   return {
     end: () => {
       clearInterval(looks);
-      stands.disable();
-      return { residentMb, stoodMs: stands.max / 1e6, computedMs: process.cpuUsage(before).user / 1_000 };
+      return { residentMb, stoodMs: turns.end(), computedMs: process.cpuUsage(before).user / 1_000 };
+    },
+  };
+}
+
+/**
+ * The longest turn of the loop: the time that it took, of which only what this process has computed counts, because a machine
+ * that is busy with others keeps it waiting.
+ */
+function watchTurns() {
+  let [longestMs, beganAt, used] = [0, performance.now(), process.cpuUsage()];
+  const turn = () => {
+    const { user, system } = process.cpuUsage(used);
+    longestMs = Math.max(longestMs, Math.min(performance.now() - beganAt, (user + system) / 1_000));
+    [beganAt, used] = [performance.now(), process.cpuUsage()];
+  };
+  const turns = setInterval(turn, 1);
+  return {
+    end: () => {
+      clearInterval(turns);
+      turn();
+      return longestMs;
     },
   };
 }
@@ -200,6 +220,7 @@ describe.each([
       expect(tookMs).toBeLessThan(timeMs + SLACK_MS);
       expect(residentMb).toBeLessThan(MAX_RESIDENT_MB);
       expect(computedMs).toBeLessThan(MAX_OWN_COMPUTING_MS);
+      expect(stoodMs).toBeLessThan(MAX_STAND_MS);
       await expect(assembler.assemble([fine], null)).resolves.toMatchObject({ pages: 1 });
     },
     BOMB_ENDS_WITHIN_MS,
