@@ -19,7 +19,7 @@ const TARGETS: readonly LabelTarget[] = [
   { ...PDF, widthMm: null, heightMm: null, sheet: 'A4', perSheet: 2 },
 ];
 /** A PDF is the same for each resolution, and is harder to read at the lower one. */
-const FOR_CARRIERS = TARGETS.filter(({ format, dpi, sheet }) => sheet === null && (format === 'zpl' || dpi === 203));
+const FOR_CARRIERS = TARGETS.filter(({ format, dpi }) => format === 'zpl' || dpi === 203);
 const LINEAR = ['code128', 'gs1-128', 'interleaved2of5'];
 /** The reader finds it upright only. */
 const ALONE = ['maxicode'];
