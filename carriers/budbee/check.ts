@@ -6,7 +6,7 @@ import type { FieldTable } from '../toolkit/fit.js';
 import { textChangesIn } from '../toolkit/fit.js';
 import { partyTexts } from '../toolkit/party-texts.js';
 import { noDangerousGoods, when } from '../toolkit/preflight.js';
-import { checkRule, isBox } from './services.js';
+import { checkRule } from './services.js';
 
 const NEEDED_CONTACT = { carrier: 'Budbee', needs: { email: true, mobile: true } };
 export const COUNTRIES = ['SE', 'DK', 'FI', 'NL'];
@@ -24,10 +24,8 @@ export const FIELDS = {
 
 /** What Budbee would refuse. The sender is not sent: `collectionId` says where the parcels are. */
 export function checkForBudbee(request: BookingRequest): readonly Problem[] {
-  const { pickUpPointId } = request;
   return [
     ...checkRule(request),
-    ...when(isBox(request) && !pickUpPointId, 'pick-up-point-missing'),
     ...recipientProblems(request),
     ...paperProblems(request),
     ...noDangerousGoods(request, 'Budbee'),

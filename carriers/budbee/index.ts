@@ -2,7 +2,7 @@ import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { basicCredentials } from '../toolkit/json-client.js';
 import { numberOf } from '../toolkit/parcels/booked-parcels.js';
-import { pickupPointsIn } from '../toolkit/pickup-points.js';
+import { pickupPointsIn, withNearestPoint } from '../toolkit/pickup-points.js';
 import { sampleRequest } from '../toolkit/sample-request.js';
 import { PRODUCTION, budbeeApi } from './api.js';
 import { findOrder, fromBudbeeOrder, labelsOf, refuseUnserved, toBudbeeOrder } from './booking.js';
@@ -61,16 +61,18 @@ export const budbee = defineCarrier({
   parseCallback: parseBudbeeCallback,
   connect: (config, tools) => {
     const api = budbeeApi(config, tools);
+    const pickupPoints = pickupPointsIn(COUNTRIES, (query) => lockersAtBudbee(api, query, config.collectionId));
     return {
       sender: 'area', // where the parcels are collected, for the check of customs
       book: async (request) => {
+        const whole = isBox(request) ? await withNearestPoint(request, pickupPoints) : request;
         if (!isBox(request)) await refuseUnserved(api, request);
-        return fromBudbeeOrder(request, await api.book({ json: toBudbeeOrder(request, config.collectionId) }));
+        return fromBudbeeOrder(whole, await api.book({ json: toBudbeeOrder(whole, config.collectionId) }));
       },
       findByReference: (request) => findOrder(api, request),
       fetchLabels: (booking) => labelsOf(api, booking),
       cancel: (booking) => api.cancel({ params: { id: numberOf(booking) } }),
-      pickupPoints: pickupPointsIn(COUNTRIES, (query) => lockersAtBudbee(api, query, config.collectionId)),
+      pickupPoints,
       probe: () => api.postalCode({ params: { country: 'DK', postalCode: '2600' } }),
       check: checkForBudbee,
       textChanges: textChangesAtBudbee,

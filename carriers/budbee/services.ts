@@ -7,7 +7,7 @@ export const BOX = 'DLVBOX';
 
 export const SERVICES: readonly CarrierService[] = [
   { code: HOME, name: 'Home delivery' },
-  { code: BOX, name: 'Box delivery: to the locker that the shipment names' },
+  { code: BOX, name: 'Box delivery: to the locker that the shipment names, or the nearest' },
 ];
 
 /** The service that a rule names counts before what the shipment says. */

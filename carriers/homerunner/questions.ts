@@ -1,9 +1,8 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { listAt, neededAt, neededList, numberAt, textAt, unexpected, valueAt } from '../toolkit/json.js';
-import { readBefore } from '../toolkit/json-client.js';
 import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
-import { refuseFor, when } from '../toolkit/preflight.js';
+import { withNearestPoint } from '../toolkit/pickup-points.js';
 import { problemOf } from '../toolkit/problem.js';
 import type { HomerunnerApi } from './api.js';
 import type { HomerunnerConfig } from './config.js';
@@ -38,17 +37,10 @@ function toPickupPoint(point: unknown): PickupPoint {
   };
 }
 
-/**
- * The request with the pick-up point that is nearest to the recipient, where it goes to one and names none.
- * @throws CarrierRejected there is none @throws CarrierUnavailable HomeRunner cannot be asked
- */
+/** @throws CarrierRejected there is no pick-up point near @throws CarrierUnavailable HomeRunner cannot be asked */
 export async function withPoint(api: HomerunnerApi, request: BookingRequest, config: HomerunnerConfig) {
-  if (!isToPoint(request, config) || request.pickUpPointId) return request;
-  const { countryCode, postalCode, street } = request.recipient.address;
-  const near = { countryCode: countryCode ?? '', postalCode: postalCode ?? '', street };
-  const found = await readBefore(pointsOf(api, productOf(request, config).carrier, { near, limit: 1 }));
-  refuseFor(when(found.length === 0, 'pick-up-point-missing'));
-  return { ...request, pickUpPointId: found[0]?.id ?? null };
+  if (!isToPoint(request, config)) return request;
+  return withNearestPoint(request, (query) => pointsOf(api, productOf(request, config).carrier, query));
 }
 
 /** The price in the list of products of the country, of the first one that takes the weight and has the service. */

@@ -1,14 +1,8 @@
 import type { Booking, BookingRequest, BookingWithLabels, Label, Parcel, Party } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
-import { otherText } from '../toolkit/checks/party-problems.js';
-import { listAt, neededAt, neededList, textAt, valueAt } from '../toolkit/json.js';
-import { localDateTime } from '../toolkit/local-time.js';
-import { echoedParcels, numberOf } from '../toolkit/parcels/booked-parcels.js';
-import { partyTexts, sentOf } from '../toolkit/party-texts.js';
-import { unNumbers } from '../toolkit/preflight.js';
-import { problemOf } from '../toolkit/problem.js';
-import { centimetres, kilograms } from '../toolkit/units.js';
+import { centimetres, echoedParcels, kilograms, labelsInBase64, listAt, localDateTime } from '../toolkit/index.js';
+import { neededAt, neededList, numberOf, otherText, partyTexts, problemOf, sentOf } from '../toolkit/index.js';
+import { textAt, unNumbers, valueAt } from '../toolkit/index.js';
 import type { NshiftApi } from './api.js';
 import { FIELDS } from './check.js';
 import type { NshiftConfig } from './config.js';

@@ -1,12 +1,10 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
-import { contactProblems } from '../toolkit/checks/contact-problems.js';
-import { partyProblems } from '../toolkit/checks/party-problems.js';
-import type { FieldTable } from '../toolkit/fit.js';
-import { partyTexts, sentOf } from '../toolkit/party-texts.js';
-import { inWords, optionValue, unNumbers, when } from '../toolkit/preflight.js';
+import type { FieldTable } from '../toolkit/index.js';
+import { contactProblems, inWords, optionValue, partyProblems, partyTexts } from '../toolkit/index.js';
+import { sentOf, unNumbers, when } from '../toolkit/index.js';
 import type { NshiftConfig } from './config.js';
 import { customsProblems } from './customs.js';
-import { LETTER, addonsOf, checkRule, declaresDangerous, productOf } from './services.js';
+import { LETTER, addonsOf, checkRule, declaresDangerous, isFound, productOf } from './services.js';
 
 /** The text fields. Only that of the instruction has a known length. */
 export const FIELDS = {
@@ -32,7 +30,7 @@ export function checkForNshift(request: BookingRequest, config: NshiftConfig): r
     ...checkRule(request),
     ...inWords(`nShift books ${LETTER} with a bulk id: add bulkId to the config of the account.`, bulk),
     ...partyProblems(request, { fields: FIELDS, parts: config.senderQuickId ? [] : ['name', 'city', 'country'] }),
-    ...when(goesToPoint && point === null, 'pick-up-point-missing'),
+    ...when(goesToPoint && point === null && !isFound(request, config), 'pick-up-point-missing'),
     ...contactProblems({ email, mobile }, { carrier: 'nShift', needs }),
     ...customsProblems(request),
     ...dangerousProblems(request),

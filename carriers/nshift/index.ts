@@ -1,17 +1,13 @@
 import type { BookingRequest, Confidence, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
-import { textChangesBy } from '../toolkit/checks/party-problems.js';
-import { neededAt, textAt, unexpected } from '../toolkit/json.js';
-import { numberOf } from '../toolkit/parcels/booked-parcels.js';
-import { problemOf } from '../toolkit/problem.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
-import { said } from '../toolkit/text.js';
+import { neededAt, numberOf, problemOf, said, sampleRequest, textAt, textChangesBy } from '../toolkit/index.js';
+import { unexpected, withNearestPoint } from '../toolkit/index.js';
 import type { NshiftApi } from './api.js';
 import { combinedKey, nshiftApi } from './api.js';
 import { documentsAt, fromNshiftBooking, toNshiftReturn, toNshiftShipment, toPrint } from './booking.js';
 import { FIELDS, checkForNshift } from './check.js';
 import { NshiftConfig } from './config.js';
-import { SERVICES, checkRule } from './services.js';
+import { SERVICES, checkRule, isFound } from './services.js';
 
 /** README, Sources and Assumptions. */
 const CONFIDENCE: Confidence = {
@@ -64,14 +60,20 @@ export const nshift = defineCarrier({
     const outbound = (request: BookingRequest) => toNshiftShipment(request, config, tools.clock.now());
     const booked = async (request: BookingRequest, shipment: object) =>
       fromNshiftBooking(request, await api.book({ json: toPrint(config, shipment) }), config);
-    const { priceCurrency: currency } = config;
+    const { priceCurrency: currency, agentType } = config;
+    const pickupPoints = (query: PickupPointQuery) => agentsNear(api, query, agentType);
+    const withPoint = async (request: BookingRequest) =>
+      isFound(request, config) ? withNearestPoint(request, pickupPoints) : request;
     return {
-      book: (request) => booked(request, outbound(request)),
+      book: async (request) => {
+        const whole = await withPoint(request);
+        return booked(whole, outbound(whole));
+      },
       returnLabel: (request) => booked(request, toNshiftReturn(request, config)),
       fetchLabels: (booking) => documentsAt(api, booking),
       cancel: (booking) => api.cancel({ params: { id: numberOf(booking) } }),
-      ...(currency && { quote: (request) => quoteOf(api, outbound(request), currency) }),
-      pickupPoints: (query) => agentsNear(api, query, config.agentType),
+      ...(currency && { quote: async (request) => quoteOf(api, outbound(await withPoint(request)), currency) }),
+      pickupPoints,
       probe: () => api.partners(),
       check: (request) => checkForNshift(request, config),
       textChanges: textChangesBy(FIELDS),

@@ -108,6 +108,12 @@ export function productOf(request: BookingRequest, config: NshiftConfig) {
   return { id: second ?? first, partner: isPostnord ? config.partner : first, isPostnord, goesToPoint, point };
 }
 
+/** Whether nShift is asked for the nearest point. Of another carrier those of the account may be the wrong ones. */
+export function isFound(request: BookingRequest, config: NshiftConfig): boolean {
+  const { isPostnord, goesToPoint, point } = productOf(request, config);
+  return isPostnord && goesToPoint && point === null && config.agentType === 'POSTNORD';
+}
+
 /** The add-ons that the rule names, and with PostNord those that follow. @param contact of the recipient, as it is sent */
 export function addonsOf(request: BookingRequest, config: NshiftConfig, contact: Contact): readonly Addon[] {
   const named = listAt(request.options, 'addons').filter((addon): addon is Addon => textAt(addon, 'id') !== null);

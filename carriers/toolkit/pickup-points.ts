@@ -3,7 +3,7 @@ import { CarrierRejected } from '../contract/index.js';
 import type { Place } from './json.js';
 import { textAt, unexpected } from './json.js';
 import { readBefore } from './json-client.js';
-import { inWords, when } from './preflight.js';
+import { inWords, refuseFor, when } from './preflight.js';
 import { metresOf } from './units.js';
 
 /** Where a carrier's answer has the parts of a pick-up point. Its simulator writes them to the same places. */
@@ -93,4 +93,26 @@ export async function namedPoint(
   const text = `The carrier has no pick-up point ${id} in ${countryCode}: choose the pick-up point again.`;
   if (point === undefined) throw new CarrierRejected(inWords(text, when(true, 'pick-up-point-missing')));
   return point;
+}
+
+/** The carrier may sort them otherwise. */
+const NEAR = 50;
+
+/**
+ * The request with the pick-up point that is nearest to the recipient, where it names none.
+ * @param request goes to a pick-up point
+ * @param ask `pickupPoints` of the account
+ * @throws CarrierRejected there is none near @throws CarrierUnavailable the carrier cannot be asked
+ */
+export async function withNearestPoint(
+  request: BookingRequest,
+  ask: (query: PickupPointQuery) => Promise<readonly PickupPoint[]>,
+): Promise<BookingRequest> {
+  if (request.pickUpPointId) return request;
+  const { countryCode, postalCode, street } = request.recipient.address;
+  const near = { countryCode: countryCode ?? '', postalCode: postalCode ?? '', street };
+  const points = await readBefore(ask({ near, limit: NEAR }));
+  const [nearest] = [...points].sort((a, b) => (a.distanceM ?? Infinity) - (b.distanceM ?? Infinity));
+  refuseFor(when(nearest === undefined, 'pick-up-point-missing'));
+  return { ...request, pickUpPointId: nearest?.id ?? null };
 }

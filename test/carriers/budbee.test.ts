@@ -41,6 +41,7 @@ describeCarrier(budbee, {
   variants: [
     ['two parcels for a home', bookingRequest()],
     ['one parcel for a locker', { ...toLocker, parcels: [parcel()] }],
+    ['one parcel for the nearest locker', { ...toLocker, pickUpPointId: null, parcels: [parcel()] }],
     [
       'parcels with every option',
       bookingRequest({ service: 'home', options: everyOption, notesOnDelivery: 'Ring på' }),
@@ -187,6 +188,26 @@ describe('budbee', () => {
     expect(server.seen.map(({ method }) => method)).toEqual(['GET']);
   });
 
+  it.each<Partial<BookingRequest>>([{ deliverToPickUpPoint: true }, { service: 'DLVBOX' }])(
+    'sends to the nearest locker that the warehouse reaches where the shipment names none: %j',
+    async (changes) => {
+      await connect().book(bookingRequest(changes));
+      const sent = JSON.parse(server.seen.at(-1)?.body() ?? '{}') as object;
+      expect(sent).toMatchObject({ productCodes: ['DLVBOX'], boxDelivery: { selectedBox: '700001' } });
+      expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+        'GET /boxes/postalcodes/validate/DK/2600?collectionPointId=9999',
+        'POST /multiple/orders',
+      ]);
+    },
+  );
+
+  it('books nothing where no locker is near', async () => {
+    server.failWith(answering(200, '{"lockers":[]}', { 'content-type': 'application/json' }));
+    await expect(connect().book(bookingRequest({ deliverToPickUpPoint: true }))).rejects.toMatchObject({
+      ...{ name: 'CarrierRejected', problems: [{ code: 'pick-up-point-missing' }] },
+    });
+  });
+
   it('books nothing and waits where the postal code cannot be asked for', async () => {
     server.failWith(answering(503, ''));
     await expect(connect().book(bookingRequest())).rejects.toBeInstanceOf(CarrierUnavailable);
@@ -226,8 +247,7 @@ describe('budbee', () => {
   it.each<readonly [string, Partial<BookingRequest>, readonly string[]]>([
     ['nothing to a locker', toLocker, []],
     ['nothing to a home that a rule names for a shipment to a locker', { ...toLocker, service: 'home' }, []],
-    ['a locker without its id', { deliverToPickUpPoint: true }, ['pick-up-point-missing']],
-    ['a locker without its id that a rule names', { service: 'DLVBOX' }, ['pick-up-point-missing']],
+    ['nothing to the nearest locker', { deliverToPickUpPoint: true }, []],
     ['a service that does not exist', { service: 'drone' }, ['unknown-service']],
     ['a recipient without telephone', contact({ mobile: null }), ['mobile-missing']],
     ['nothing to an ordinary telephone', contact({ mobile: null, phone: '43 96 00 00' }), []],

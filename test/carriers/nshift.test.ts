@@ -17,7 +17,10 @@ const config = { user: 'SANDBOXNSHIFT001', pin: PIN, senderQuickId: '1', bulkId:
 const PDF = Buffer.from('%PDF-1.4').toString('base64');
 
 const toPoint = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '700002' });
+const unnamed: BookingRequest = { ...toPoint, pickUpPointId: null };
 const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
+const POSTI = { agentType: 'POSTI' };
+const NO_POINT = 'pick-up-point-missing';
 const norway = recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } });
 
 describeCarrier(nshift, {
@@ -29,6 +32,7 @@ describeCarrier(nshift, {
   variants: [
     ['two parcels for a home', bookingRequest({ notesOnDelivery: 'Ring på' })],
     ['two parcels for a pick-up point', toPoint],
+    ['two parcels for the nearest pick-up point', unnamed],
     ['a parcel for a company', bookingRequest({ privateDelivery: false, parcels: [parcel()] })],
     ['a letter for Sweden', bookingRequest({ recipient: sweden, parcels: [parcel({ volumeMl: 900 })] })],
     [
@@ -94,6 +98,17 @@ describe('nshift', () => {
     expect(sent('shipment', 'service', 'addons')).toEqual([{ id: 'INSU', amount: 500 }]);
     await connect().book(bookingRequest({ service: 'POSTI|PO2104' }));
     expect(sent('shipment', 'service', 'addons')).toEqual([]);
+  });
+
+  it('sends to the pick-up point of PostNord that is found first where the shipment names none', async () => {
+    await connect().book(unnamed);
+    expect(sent('shipment', 'agent')).toEqual({ quickId: '700001' });
+    expect(sent('shipment', 'service', 'addons', 0)).toEqual({ id: 'PUPOPT' });
+    const nowhere = recipient({ address: { countryCode: 'DE' } });
+    await expect(connect().book({ ...unnamed, recipient: nowhere })).rejects.toMatchObject({
+      ...{ name: 'CarrierRejected', problems: [{ code: 'pick-up-point-missing' }] },
+    });
+    expect(server.simulator.bookings()).toHaveLength(1);
   });
 
   it('names the partner with its customer number', async () => {
@@ -222,7 +237,9 @@ describe('nshift', () => {
   });
 
   it.each<readonly [string, Partial<BookingRequest>, readonly string[], object?]>([
-    ['a pick-up point without its id', { deliverToPickUpPoint: true }, ['pick-up-point-missing']],
+    ['nothing to the nearest pick-up point of PostNord', { deliverToPickUpPoint: true }, []],
+    ['another carrier’s pick-up point without its id', { ...unnamed, service: 'POSTI|PO2103' }, [NO_POINT]],
+    ['one of PostNord where the account finds those of others', unnamed, [NO_POINT], POSTI],
     ['a service that does not exist', { service: 'PDK71' }, ['unknown-service']],
     ['a letter without a bulk id', { service: 'PDKBREVI' }, ['option-value'], { bulkId: undefined }],
     [

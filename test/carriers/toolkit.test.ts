@@ -19,7 +19,7 @@ import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { pdfLabel } from '../../carriers/toolkit/answers/pdf-answer.js';
 import { readQuote } from '../../carriers/toolkit/answers/quote.js';
 import { readParcels } from '../../carriers/toolkit/parcels/booked-parcels.js';
-import { pickupPointsIn } from '../../carriers/toolkit/pickup-points.js';
+import { pickupPointsIn, withNearestPoint } from '../../carriers/toolkit/pickup-points.js';
 import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
 import { readProblems } from '../../carriers/toolkit/problem.js';
 import { partyTexts, sentOf } from '../../carriers/toolkit/party-texts.js';
@@ -34,7 +34,7 @@ import { statusTable } from '../../carriers/toolkit/tracking/status-table.js';
 import { cut, internationalPhone, said, streetQuery } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
 import { momentOfEpoch, momentWithOffset } from '../../carriers/toolkit/tracking/tracking-event.js';
-import { recipient } from './sample-request.js';
+import { bookingRequest, recipient } from './sample-request.js';
 
 describe('units', () => {
   it('turn grams into kilograms and back without a loss', () => {
@@ -458,6 +458,17 @@ describe('pick-up points in some countries', () => {
     expect(await points({ near: { ...near, countryCode: 'DK' }, limit: 1 })).toEqual([point('DK', '1')]);
     expect(await points({ id: '2', countryCode: 'DK' })).toEqual([point('DK', '1'), point('DK', '3')]);
     expect(asked).toHaveLength(2);
+  });
+
+  it('are asked for where a booking names none, for the nearest, in whatever order they come', async () => {
+    const far = (id: string, distanceM: number | null) => ({ ...point('DK', id), distanceM });
+    const ask = () => Promise.resolve([far('unknown', null), far('far', 900), far('near', 90)]);
+    const named = { ...bookingRequest(), pickUpPointId: '7' };
+    expect((await withNearestPoint({ ...named, pickUpPointId: null }, ask)).pickUpPointId).toBe('near');
+    expect(await withNearestPoint(named, ask)).toBe(named);
+    await expect(withNearestPoint({ ...named, pickUpPointId: null }, () => Promise.resolve([]))).rejects.toMatchObject({
+      problems: [{ code: 'pick-up-point-missing' }],
+    });
   });
 });
 
