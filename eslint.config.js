@@ -53,7 +53,7 @@ export const rooms = {
     'src/planning',
   ],
   'src/webhooks': ['carriers/contract', 'src/db', 'src/worker'],
-  'src/alerts': ['carriers/contract', 'src/db', 'src/worker', 'src/webhooks'],
+  'src/alerts': ['carriers/contract', 'src/db', 'src/worker', 'src/config', 'src/consignment', 'src/webhooks'],
   'src/tasks': [
     'src/messages',
     'src/transport',

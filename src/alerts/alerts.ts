@@ -1,4 +1,5 @@
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
+import type { AlertsConfig } from '../config/sections/alerts.js';
 import { startInterval } from '../worker/interval.js';
 import { withTimeout } from '../worker/with-timeout.js';
 import type { WebhookContext } from '../webhooks/deliver.js';
@@ -27,8 +28,8 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 const MAX_DROPPED = 100;
 
 export interface AlertContext extends WebhookContext {
-  /** Where alerts go; `secret` is `whsec_` and base64. */
-  readonly receiver: { readonly url: string; readonly secret: string };
+  /** Where alerts go; `secret` is `whsec_` and base64; without `kinds` all are told. */
+  readonly receiver: AlertsConfig;
   /** The address of the service, for links. */
   readonly publicUrl: string;
 }
@@ -58,10 +59,11 @@ export async function tellTroubles(context: AlertContext, isStopped = () => fals
   while (!isStopped() && (await deliverNext(context)));
 }
 
-async function noteTroubles({ database, clock, publicUrl }: AlertContext): Promise<void> {
+async function noteTroubles({ database, clock, publicUrl, receiver }: AlertContext): Promise<void> {
   const now = clock.now();
   const quietSince = new Date(now.getTime() - QUIET_MS);
-  const troubles = await findTroubles(database, now);
+  const wanted = receiver.kinds;
+  const troubles = (await findTroubles(database, now)).filter(({ kind }) => wanted?.includes(kind) ?? true);
   await forgetEnded(
     database,
     troubles.map(({ cause }) => cause),

@@ -1,10 +1,12 @@
+import type { AlertKind } from '../config/sections/alerts.js';
+import { sqlStatesThat, toStoredState } from '../consignment/states.js';
 import type { Sql } from '../db/database.js';
 
 /** Cases of one kind that continue only when a person acts. */
 export interface Trouble {
   /** Names the kind, and the account where it has one: at most one alert in an hour for each. */
   readonly cause: string;
-  readonly kind: TroubleKind;
+  readonly kind: AlertKind;
   /** `null`: of no account. */
   readonly account: string | null;
   readonly count: number;
@@ -20,6 +22,12 @@ export const TROUBLES = {
     cases: 'bookings in doubt',
     todo: "look for them in the carrier's portal and resolve them",
     runbook: 'bookings-in-doubt',
+    page: '/needs-a-person',
+  },
+  'bookings-refused': {
+    cases: 'refused bookings of the last day that were not booked again',
+    todo: 'see that each shipment is corrected, and booked again',
+    runbook: 'refused',
     page: '/needs-a-person',
   },
   'handovers-failed': {
@@ -58,12 +66,13 @@ export const TROUBLES = {
     runbook: 'return-labels-in-doubt',
     page: '/needs-a-person',
   },
-} as const;
-
-export type TroubleKind = keyof typeof TROUBLES;
+} as const satisfies Readonly<Record<AlertKind, object>>;
 
 /** The consignments that an alert names. */
 const MAX_NAMED = 20;
+/** Older ones wait on the dashboard only. */
+const REFUSED_SINCE_HOURS = 24;
+const STANDS = sqlStatesThat(({ booking }) => booking !== 'nothing-booked');
 /** The latest time in a column; texts are in the order of the times. */
 const timeText = (column: string) => `to_char(max(${column}) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US')`;
 /** Greater than every id, with as many digits: texts are in the order of the numbers then. */
@@ -76,6 +85,13 @@ export async function findTroubles(sql: Sql, now: Date): Promise<readonly Troubl
             ${timeText('updated_at')} as newest,
             (array_agg(id order by updated_at desc))[1:${MAX_NAMED}] as consignments
        from consignment where waits_for_person group by account
+     union all
+     select 'bookings-refused', account, count(*)::int, ${timeText('updated_at')},
+            (array_agg(id order by updated_at desc))[1:${MAX_NAMED}]
+       from consignment c where state = '${toStoredState('refused')}' and created_at >= $1::timestamptz - interval '${REFUSED_SINCE_HOURS} hours'
+        and not exists (select from consignment later
+                         where later.shipment_id = c.shipment_id and later.area = c.area
+                           and later.created_at > c.created_at and later.state in ${STANDS}) group by account
      union all
      select 'handovers-failed', account, count(*)::int, ${ID}, '{}' from handover
       where close_out in ('refused', 'given-up') or attachment in ('refused', 'given-up') group by account
@@ -90,7 +106,7 @@ export async function findTroubles(sql: Sql, now: Date): Promise<readonly Troubl
      union all
      select 'return-labels-in-doubt', account, count(*)::int, ${timeText('updated_at')},
             (array_agg(consignment_id order by updated_at desc))[1:${MAX_NAMED}]
-       from return_label where state <> 'made' and (state = 'in-doubt' or quiet_from <= $1) group by account`,
+       from return_label where state <> 'made' and (state = 'in-doubt' or quiet_from <= $1::timestamptz) group by account`,
     [now],
   );
   return rows

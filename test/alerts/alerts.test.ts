@@ -92,6 +92,28 @@ it('tells what needs a person, with a count, the account, links and what to do, 
   });
 });
 
+it('tells of refused bookings that were not booked again, and not where `kinds` leaves them out', async () => {
+  const refusedOf = async (shipmentId: string) => {
+    const id = await inDoubt('gls');
+    await database.query(
+      `update consignment set state = 'refused', waits_for_person = false, shipment_id = $2, created_at = $3 where id = $1`,
+      [id, shipmentId, clock.now()],
+    );
+    return id;
+  };
+  const left = await refusedOf('1');
+  await refusedOf('2');
+  clock.forward(MINUTE_MS);
+  const again = await refusedOf('2');
+  await database.query(`update consignment set state = 'closed' where id = $1`, [again]);
+  await look({ receiver: { url: receiver.url, secret: SECRET, kinds: ['bookings-in-doubt'] } });
+  expect(receiver.received).toEqual([]);
+  await look();
+  expect(receiver.received.map(({ json }) => json.data)).toMatchObject([
+    { kind: 'bookings-refused', account: 'gls', count: 1, runbook: 'refused', consignments: [{ id: left }] },
+  ]);
+});
+
 it('tells of tasks that were given up, and of return labels in doubt with their consignments', async () => {
   await database.query(
     `insert into task (id, kind, area, state, note, created_at) values ('t', 'choose-carrier', '1', 'given-up', 'closed', $1)`,

@@ -4,6 +4,7 @@ import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { createLabelLinks } from '../../src/labels/signed-link.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
+import { AlertTrial } from '../support/alert-rules.js';
 import { until } from '../support/harness.js';
 import { buildChild } from './build-child.js';
 import { serverDatabases } from './databases.js';
@@ -13,6 +14,8 @@ import { checkWorld } from './crash-stage.js';
 
 const GOES_ON_WITHIN_MS = 5_000;
 const SETTLES_WITHIN_MS = 60_000;
+/** In seconds. */
+const HALF_AN_HOUR = 1_800;
 /** Long enough for the database to be gone before any of them is answered. */
 const BOOKING_TAKES_MS = 3_000;
 const { oneParcel, threeParcels } = sampleShipments;
@@ -39,6 +42,13 @@ export function describeAway(awayMs: number): void {
         });
 
       const statusOf = async (path: string) => (await fetch(`${stage.urlOf(0)}${path}`)).status;
+
+      /** The alerts of half an hour in which the measures stay as they are. */
+      async function firing(): Promise<readonly string[]> {
+        const trial = new AlertTrial();
+        trial.scraped(await (await fetch(`${stage.urlOf(0)}/metrics`)).text(), HALF_AN_HOUR);
+        return trial.firing();
+      }
 
       /** Somebody opens the label of a consignment. */
       const labelLink = () => {
@@ -71,6 +81,7 @@ export function describeAway(awayMs: number): void {
           const later = ship(stage.sandbox, oneParcel, 'GLS').documentId;
           await pause(awayMs);
           expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
+          expect(await firing()).toContain('WaybridgeDatabaseAway');
 
           await server().resume();
           const from = Date.now();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -32,6 +32,12 @@ export function remount(path: string, how: 'ro' | 'rw'): boolean {
 /** Leaves no byte. */
 export function fill(path: string): void {
   spawnSync('dd', ['if=/dev/zero', `of=${join(path, 'filler')}`, 'bs=4096', 'status=none'], { stdio: 'ignore' });
+}
+
+/** Leaves so much of it free, from 0 to 1. */
+export function fillBut(path: string, free: number): void {
+  const { bavail, blocks, bsize } = statfsSync(path);
+  writeFileSync(join(path, 'filler'), Buffer.alloc(Math.floor((bavail - free * blocks) * bsize)));
 }
 
 export function makeRoom(path: string): void {

@@ -10,12 +10,15 @@ import { ship } from '../crash/story.js';
 import { checkWorld } from '../crash/crash-stage.js';
 import { until } from '../support/harness.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
-import { disk, fill, makeRoom, mayMount, remount, unmount } from './disk.js';
+import { AlertTrial } from '../support/alert-rules.js';
+import { disk, fill, fillBut, makeRoom, mayMount, remount, unmount } from './disk.js';
 import { failCalls, mayTrace } from './strace.js';
 
 const ANSWERS_OR_ENDS_WITHIN_MS = 60_000;
 const SETTLES_WITHIN_MS = 120_000;
 const STORAGE_FAILED = 74;
+/** In seconds, longer than each alert waits. */
+const HALF_AN_HOUR = 1_800;
 const { oneParcel } = sampleShipments;
 
 let folder: string;
@@ -162,6 +165,26 @@ describe.each(FAULTS)('when $what', ({ what, begins, ends, said, lasts, isTraced
         expect(rows.consignments.filter(({ state }) => state !== 'closed')).toEqual([]);
       }),
     300_000,
+  );
+});
+
+describe('a disk that is nearly full', () => {
+  itOnDisk(
+    'fires its alert until there is room',
+    () =>
+      onStage('nearly-full', async (stage, place) => {
+        await stage.start();
+        const firing = async () => {
+          const trial = new AlertTrial();
+          trial.scraped(await (await fetch(`${stage.liveUrl}/metrics`)).text(), HALF_AN_HOUR);
+          return trial.firing();
+        };
+        fillBut(place, 0.08);
+        expect(await firing()).toEqual(['WaybridgeDiskNearlyFull']);
+        makeRoom(place);
+        expect(await firing()).toEqual([]);
+      }),
+    120_000,
   );
 });
 

@@ -1,5 +1,12 @@
-import { IsString, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { type SettingProblem, mayCarryCredentials } from '../environment.js';
+
+/** What waits for a person. */
+export const ALERT_KINDS = [
+  ...(['bookings-in-doubt', 'bookings-refused', 'handovers-failed', 'messages-given-up', 'webhooks-given-up'] as const),
+  ...(['callbacks-not-applied', 'tasks-given-up', 'return-labels-in-doubt'] as const),
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Where alerts for those who run Waybridge go. */
 export class AlertsConfig {
@@ -11,6 +18,11 @@ export class AlertsConfig {
     message: 'must be whsec_ and at least 32 characters of base64, e.g. whsec_$(openssl rand -base64 32)',
   })
   secret: string;
+
+  /** Those that are told; missing: all. */
+  @IsOptional()
+  @IsIn(ALERT_KINDS, { each: true, message: `must be a list of ${ALERT_KINDS.join(', ')}` })
+  kinds?: readonly AlertKind[];
 }
 
 export function alertsProblems(alerts: unknown, allowPrivate: 'true' | 'false'): readonly SettingProblem[] {
