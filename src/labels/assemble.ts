@@ -140,8 +140,8 @@ function unusable(error: unknown, position: number, total: number): never {
 
 function alone(labels: readonly Label[], opened: readonly OpenLabel[]): Uint8Array | undefined {
   const [only] = opened;
-  const asItCame = labels.length === 1 && only?.asItCame === 'usable' && findForeign(only.document.context) === null;
-  return asItCame ? labels[0]?.bytes : undefined;
+  const isAlone = labels.length === 1 && only?.isUsableAsItCame() && findForeign(only.document.context) === null;
+  return isAlone ? labels[0]?.bytes : undefined;
 }
 
 async function merged(opened: readonly OpenLabel[]): Promise<PDFDocument> {

@@ -142,7 +142,9 @@ function jobsOf(answerTo: (request: AssemblyRequest) => Promise<Answered>): Omit
   return {
     assemble: async (labels, target) => {
       const answer = await answerTo({ labels, target });
-      return answer.kind === 'assembled' ? answer.labels : strange(answer);
+      if (answer.kind !== 'assembled') return strange(answer);
+      const bytes = answer.bytes ?? labels[0]?.bytes;
+      return bytes ? { ...answer.labels, bytes } : strange(answer);
     },
     draw: (template, values) => draw({ template, values }),
     drawErrorSheet: (errorSheet) => draw({ errorSheet }),

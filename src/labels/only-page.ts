@@ -14,5 +14,5 @@ export function onlyPage(label: OpenLabel, { place, of }: PageChoice): OpenLabel
   const { document, pages } = label;
   if (pages !== of) throw new Unusable(`has ${pages} pages for ${of} parcels: which is whose cannot be told`);
   for (let page = pages - 1; page >= 0; page -= 1) if (page !== place) document.removePage(page);
-  return { document, pages: 1, asItCame: pages === 1 ? label.asItCame : 'to-be-copied' };
+  return { document, pages: 1, isUsableAsItCame: () => pages === 1 && label.isUsableAsItCame() };
 }

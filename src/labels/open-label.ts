@@ -20,8 +20,8 @@ export interface OpenLabel {
   /** The document; its pages have no actions any more. */
   readonly document: PDFDocument;
   readonly pages: number;
-  /** Whether the file is unprotected and has no actions, so that its own bytes may be used. */
-  readonly asItCame: 'usable' | 'to-be-copied';
+  /** Whether the file is unprotected and has no actions, so that its own bytes may be used. Searches them. */
+  readonly isUsableAsItCame: () => boolean;
 }
 
 /**
@@ -36,10 +36,9 @@ export async function openLabel(bytes: Uint8Array): Promise<OpenLabel> {
   try {
     const document = await load(pdf, isProtected ? 'protected' : 'plain');
     const pages = requirePages(document);
-    const asItCame = document.isEncrypted || !isAlone(pdf) || mayAct(pdf) ? 'to-be-copied' : 'usable';
     makePassive(document);
     markHidden(document);
-    return { document, pages, asItCame };
+    return { document, pages, isUsableAsItCame: () => !document.isEncrypted && isAlone(pdf) && !mayAct(pdf) };
   } catch (cause) {
     if (cause instanceof Unusable) throw cause;
     throw new Unusable(isProtected ? 'is encrypted and cannot be opened' : 'is broken: it cannot be read as a PDF', {

@@ -43,7 +43,7 @@ export async function openZpl(bytes: Uint8Array, target: LabelTarget | null): Pr
     document.addPage([width, height]).drawImage(picture, { x: 0, y: 0, width, height });
   }
   await document.flush();
-  return { document, pages: document.getPageCount(), asItCame: 'to-be-copied', zpl: asItIs ? bytes : null, lacks };
+  return { document, pages: document.getPageCount(), isUsableAsItCame: () => false, zpl: asItIs ? bytes : null, lacks };
 }
 
 function sizeOf({ width, height, low }: ZplText, perMm: number): Size {
