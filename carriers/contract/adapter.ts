@@ -14,7 +14,7 @@ import type {
 } from './model.js';
 import type { HttpAnswer } from './http-port.js';
 import type { GivenTools, Tools } from './tools.js';
-import type { CallbackDelivery, CallbackOutcome, TrackingEvent } from './tracking.js';
+import type { CallbackDelivery, CallbackOutcome, TrackingChanges, TrackingEvent } from './tracking.js';
 import type { CarrierService, Confidence, CustomsPapers, LabelForm } from './traits.js';
 
 export type { Clock, Tools } from './tools.js';
@@ -126,6 +126,14 @@ export interface CarrierAccount {
     trackingNumbers: readonly string[],
     carrierNumbers?: Readonly<Record<string, string>>,
   ): Promise<readonly TrackingEvent[]>;
+  /**
+   * Asks what has changed in the whole account since the last answer, where the carrier tells that instead of answering
+   * for one parcel; changes nothing.
+   * @param cursor of the last answer whose events were stored; `null`: the first question
+   * @throws CarrierUnavailable try again later
+   * @throws CarrierRejected the account may not ask
+   */
+  trackChanges?(cursor: string | null): Promise<TrackingChanges>;
   /**
    * Asks for pick-up points near an address, at most `limit` of them, or for the one with an id; changes nothing.
    * @returns in the carrier's order; empty where it has none

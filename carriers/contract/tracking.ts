@@ -44,6 +44,16 @@ export interface TrackingEvent {
   readonly trackingUrl?: string | null;
 }
 
+/** What changed in an account since its last answer. */
+export interface TrackingChanges {
+  /** May have come before, and may be of parcels that others booked in the account. */
+  readonly events: readonly TrackingEvent[];
+  /** Where the next answer begins. */
+  readonly cursor: string;
+  /** How long the carrier is left alone now; 0: more is waiting. */
+  readonly waitMs: number;
+}
+
 /** What proves that a callback is the carrier's. */
 export interface CallbackSecrets {
   readonly current: string;

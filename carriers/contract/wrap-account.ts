@@ -16,8 +16,8 @@ const DEEPEST_CAUSE = 8;
  * @param secrets as `CarrierDefinition.secrets` names them
  */
 export function wrapAccount(connection: CarrierConnection, secrets: readonly string[]): CarrierAccount {
-  const { book, findByReference, fetchLabels, cancel, quote, track, pickupPoints, ...others } = connection;
-  const { returnLabel, probe, closeOut, ...pure } = others;
+  const { book, findByReference, fetchLabels, cancel, quote, track, trackChanges, ...others } = connection;
+  const { pickupPoints, returnLabel, probe, closeOut, ...pure } = others;
   const guard =
     (operation: Operation) =>
     <Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
@@ -37,12 +37,22 @@ export function wrapAccount(connection: CarrierConnection, secrets: readonly str
     ...(fetchLabels && { fetchLabels: reading(fetchLabels) }),
     ...(cancel && { cancel: refusable(changing(cancel)) }),
     ...(quote && { quote: reading(quote) }),
-    ...(track && { track: reading(track) }),
+    ...trackingOf({ track, trackChanges }, reading),
     ...(pickupPoints && { pickupPoints: reading(pickupPoints) }),
     ...(returnLabel && { returnLabel: changing(returnLabel) }),
     ...(probe && { probe: answered(reading(probe)) }),
     ...(closeOut && { closeOut: changing(closeOut) }),
   };
+}
+
+type Guard = <Given extends readonly unknown[], Result>(
+  work: (...given: Given) => Promise<Result>,
+) => (...given: Given) => Promise<Result>;
+
+type Tracking = Pick<CarrierConnection, 'track' | 'trackChanges'>;
+
+function trackingOf({ track, trackChanges }: { [Name in keyof Tracking]: Tracking[Name] | undefined }, reading: Guard) {
+  return { ...(track && { track: reading(track) }), ...(trackChanges && { trackChanges: reading(trackChanges) }) };
 }
 
 /**

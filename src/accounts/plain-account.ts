@@ -23,7 +23,9 @@ export function plainAccount(carrier: CarrierAccount): CarrierAccount {
   };
   return {
     // What people read of the answers of a new method has to be cleaned here.
-    ...onlyKeys<'sender' | 'check' | 'textChanges' | 'fetchLabels' | 'quote' | 'track' | 'probe'>()(others),
+    ...onlyKeys<'sender' | 'check' | 'textChanges' | 'fetchLabels' | 'quote' | 'track' | 'trackChanges' | 'probe'>()(
+      others,
+    ),
     book: (request) => plain(book.call(carrier, request)),
     ...(returnLabel && { returnLabel: (request) => plain(returnLabel.call(carrier, request)) }),
     ...(findByReference && {

@@ -32,6 +32,7 @@ import { dataKeys } from './migrations/0020-to-0029/0027-data-keys.js';
 import { numbers } from './migrations/0020-to-0029/0028-numbers.js';
 import { returnsInDoubt } from './migrations/0020-to-0029/0029-returns-in-doubt.js';
 import { lastPolls } from './migrations/0030-to-0039/0030-last-polls.js';
+import { trackingFeeds } from './migrations/0030-to-0039/0031-tracking-feeds.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -78,6 +79,7 @@ const migrations: readonly Migration[] = [
   { n: 28, name: 'numbers', script: numbers },
   { n: 29, name: 'returns-in-doubt', script: returnsInDoubt },
   { n: 30, name: 'last-polls', script: lastPolls },
+  { n: 31, name: 'tracking-feeds', script: trackingFeeds },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

@@ -2,6 +2,7 @@ import { type Interval, startInterval } from '../worker/interval.js';
 import { createRunner } from '../worker/runner.js';
 import { withTimeout } from '../worker/with-timeout.js';
 import { applyStored } from './callbacks/apply.js';
+import { readFeed } from './polling/feed.js';
 import { pollDue } from './polling/poll.js';
 import { beginPolling } from './polling/poll-rows.js';
 import { type CallbackInbox, createInbox } from './callbacks/inbox.js';
@@ -70,6 +71,7 @@ export function startTracking(tracking: TrackingContext): Tracking {
     }),
     loop('check silent carriers', MISSING_CALLBACKS_EVERY_MS, () => warnOfMissingCallbacks(tracking)),
     ...askingLoops(tracking, isStopped),
+    ...feedLoops(tracking, isStopped),
   ];
   return {
     callbacks: createCallbacks(tracking, inbox, applying.soon),
@@ -121,5 +123,15 @@ function askingLoops(tracking: TrackingContext, isStopped: () => boolean): reado
       if (!answers) restsUntil = new Date(context.clock.now().getTime() + ASK_REST_MS);
     };
     return startInterval({ name: `poll ${account.name}`, everyMs: ASK_EVERY_MS, work, log: context.log });
+  });
+}
+
+/** One loop for each account whose carrier tells what changed in it. Settings in the IMS are of sellers: they name no one account. */
+function feedLoops(tracking: TrackingContext, isStopped: () => boolean): readonly Interval[] {
+  const { accounts, log } = tracking.booking;
+  const fed = [...accounts.values()].filter(({ carrier, settle }) => carrier.trackChanges !== undefined && !settle);
+  return fed.map((account) => {
+    const work = async () => void (await readFeed(tracking, account, isStopped));
+    return startInterval({ name: `changes of ${account.name}`, everyMs: ASK_EVERY_MS, work, log });
   });
 }

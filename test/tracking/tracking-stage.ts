@@ -34,7 +34,7 @@ const unable = () => Promise.reject(new Error('not in this test'));
 
 /** The room of tracking on a real database, with a carrier that only tells where parcels are. */
 export async function trackingStage(
-  track: NonNullable<CarrierAccount['track']>,
+  able: NonNullable<CarrierAccount['track']> | Pick<CarrierAccount, 'trackChanges'>,
   traits: Partial<Traits> = {},
   open: () => Promise<Database> = openInMemory,
 ): Promise<Stage> {
@@ -44,7 +44,11 @@ export async function trackingStage(
   let turn = 0;
   // The same in every run, and spread.
   const random = () => (turn++ * 0.618_033_988_75) % 1;
-  const context = { ...worldOf({ book: unable, track }, traits, clock), database, random };
+  const context = {
+    ...worldOf({ book: unable, ...(typeof able === 'function' ? { track: able } : able) }, traits, clock),
+    database,
+    random,
+  };
   const options = new Map([['1', { tellDelivered: true, keepStatus: true }]]);
   return {
     tracking: {

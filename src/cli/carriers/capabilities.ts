@@ -20,6 +20,7 @@ export const CAPABILITIES: Readonly<Record<CapabilityName, string>> = {
   returnLabel: 'makes return labels',
   quote: 'tells price and delivery time',
   track: 'tracking when it is asked',
+  trackChanges: 'tracking by a feed of changes',
   parseCallback: 'tracking by callbacks',
   pickupPoints: 'finds pick-up points',
   closeOut: 'closes out at the handover',

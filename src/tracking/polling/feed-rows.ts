@@ -1,0 +1,36 @@
+import type { Sql } from '../../db/database.js';
+
+/** A call that is due, taken by this instance. */
+export interface FeedCall {
+  /** Of the last answer that was stored; `null`: there is none. */
+  readonly cursor: string | null;
+  readonly callsFailed: number;
+}
+
+/** Takes the next call by moving its due time ahead: after a crash it is due again then. @returns `null`: none is due */
+export async function takeFeedCall(
+  sql: Sql,
+  account: string,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<FeedCall | null> {
+  const [row] = await sql.query<{ cursor: string | null; calls_failed: number }>(
+    `insert into tracking_feed as f (account, due_at)
+     select $1, $3 where not exists (select from tracking_feed where account = $1 and due_at > $2)
+     on conflict (account) do update set due_at = excluded.due_at where f.due_at <= $2
+     returning cursor, calls_failed`,
+    [account, now, until],
+  );
+  return row === undefined ? null : { cursor: row.cursor, callsFailed: row.calls_failed };
+}
+
+/** Sets where and when the next call begins, unless the due time of the claim is over and another instance took the call. */
+export async function endFeedCall(
+  sql: Sql,
+  account: string,
+  { until, dueAt, cursor, callsFailed }: FeedCall & { readonly until: Date; readonly dueAt: Date },
+): Promise<void> {
+  await sql.query(
+    'update tracking_feed set cursor = $3, due_at = $4, calls_failed = $5 where account = $1 and due_at = $2',
+    [account, until, cursor, dueAt, callsFailed],
+  );
+}
