@@ -67,10 +67,9 @@ export const startDaoSimulator = simulateCarrier({
 
 function answerPoints({ shopid, postnr, antal = '10' }: DaoQuery): Reply {
   if (!shopid && !DANISH_POSTAL_CODE.test(postnr ?? '')) return refuse('Feltet postnr mangler eller er ugyldigt');
-  const pakkeshops = simulatedPoints({ id: shopid, limit: Number(antal) }).map((point) => ({
-    ...pointRow(point, POINT, { postalCode: postnr ?? '2600', countryCode: 'DK' }),
-    aabningstider: { man: '08:00 - 22:00', lor: '10:00 - 20:00' },
-  }));
+  const points = simulatedPoints({ id: shopid, limit: antal, postalCode: postnr });
+  const aabningstider = { man: '08:00 - 22:00', lor: '10:00 - 20:00' };
+  const pakkeshops = points.map((point) => ({ ...pointRow(point, POINT), aabningstider }));
   return agree({ antal: String(pakkeshops.length), pakkeshops });
 }
 

@@ -24,10 +24,10 @@ export const startGlsDkSimulator = simulateCarrier({
   routes: {
     'POST /CreateShipment': answerShipment,
     'GET /wsShopFinder.asmx/SearchNearestParcelShops': answerShops(({ street, zipcode, Amount }) =>
-      street && zipcode ? simulatedPoints({ limit: Number(Amount) }) : [],
+      street && zipcode ? { limit: Amount } : { limit: '0' },
     ),
-    'GET /wsShopFinder.asmx/GetParcelShopsInZipcode': answerShops(() => simulatedPoints({})),
-    'GET /wsShopFinder.asmx/GetOneParcelShop': answerShops(({ ParcelShopNumber: id = '-' }) => simulatedPoints({ id })),
+    'GET /wsShopFinder.asmx/GetParcelShopsInZipcode': answerShops(() => ({})),
+    'GET /wsShopFinder.asmx/GetOneParcelShop': answerShops(({ ParcelShopNumber: id = '-' }) => ({ id })),
     'POST /oauth2/v2/token': answerToken,
     'GET /track-and-trace-v1/tracking/simple/trackids/:numbers': answerTracking,
   },
@@ -128,11 +128,11 @@ function bookingIn(shipment: unknown): NewBooking {
 const HOURS = '<Weekday><day>Monday</day><openAt><From>08:00</From><To>20:00</To></openAt></Weekday>';
 
 /** The parcel shop finder. */
-function answerShops(find: (query: Asked['query']) => ReturnType<typeof simulatedPoints>): Route {
+function answerShops(wanted: (query: Asked['query']) => Parameters<typeof simulatedPoints>[0]): Route {
   return ({ query }) => {
-    const { zipcode: postalCode = '2600', countryIso3166A2: countryCode = 'DK' } = query;
-    const shops = find(query).map((point) => {
-      const texts = pointRow({ ...point, name: `${point.name} & co` }, SHOP, { postalCode, countryCode });
+    const near = { postalCode: query.zipcode, countryCode: query.countryIso3166A2 };
+    const shops = simulatedPoints({ ...near, ...wanted(query) }).map((point) => {
+      const texts = pointRow({ ...point, name: `${point.name} & co` }, SHOP);
       return `<PakkeshopData>${elementsOf(texts)}<OpeningHours>${HOURS}</OpeningHours></PakkeshopData>`;
     });
     if (shops.length === 0) return text('System.Web.Services.Protocols.SoapException: No parcel shop found', 500);

@@ -37,8 +37,7 @@ export const startPostnordSimulator = simulateCarrier({
     },
     'GET /rest/businesslocation/v5/servicepoints/nearest/byaddress': ({ query }) => {
       const faults = faultsIn(query, [[NEEDED, 'returnType', 'countryCode', query.city ? 'city' : 'postalCode']]);
-      const near = { limit: Number(query.numberOfServicePoints ?? 10) };
-      return faults.length > 0 ? refuse(faults) : points(near, query.countryCode, query.postalCode);
+      return faults.length > 0 ? refuse(faults) : points({ ...query, limit: query.numberOfServicePoints });
     },
     'GET /rest/businesslocation/v5/servicepoints/ids': ({ query: { ids = 'none' } }) => points({ id: ids }),
   },
@@ -176,10 +175,10 @@ const eventOf = (event: SimulatedEvent) => ({
   ...{ ...eventRow(event, EVENT, WRITING), location: { name: event.place, city: event.place, ...HUB } },
 });
 
-function points(query: Parameters<typeof simulatedPoints>[0], countryCode = 'DK', postalCode = '2600'): Reply {
-  const servicePoints = simulatedPoints(query).map(({ id, name, street, city, kind, distanceM }) => {
+function points(query: Parameters<typeof simulatedPoints>[0]): Reply {
+  const servicePoints = simulatedPoints(query).map(({ id, name, street, kind, distanceM, ...place }) => {
     const [streetName, streetNumber] = street.split(/ (?=\d)/);
-    const address = { countryCode, city, streetName, streetNumber, postalCode };
+    const address = { ...place, streetName, streetNumber };
     const type = { typeId: kind === 'locker' ? 2 : 44 };
     const postalServices = [{ openDay: 'Monday', openTime: '08:00', closeDay: 'Monday', closeTime: '20:00' }];
     const about = { servicePointId: id, name, routeDistance: distanceM, type, openingHours: { postalServices } };

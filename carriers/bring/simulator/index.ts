@@ -1,6 +1,6 @@
 import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
 import { codesFor, listAt, numberAt, textAt, utcOffsetWithoutColon, valueAt } from '../../toolkit/index.js';
-import type { BookedEntry, Books, Reply, RouteContext, SimulatedPoint } from '../../toolkit/simulator/index.js';
+import type { BookedEntry, Books, Reply, RouteContext } from '../../toolkit/simulator/index.js';
 import { aboutBooking, breachesOf, coded, eventRow, isFilled, json, pdf } from '../../toolkit/simulator/index.js';
 import { pointRow, readBooking, redirect, simulateCarrier, simulatedPoints } from '../../toolkit/simulator/index.js';
 import { text } from '../../toolkit/simulator/index.js';
@@ -49,8 +49,8 @@ export const startBringSimulator = simulateCarrier({
     'POST /booking-api/api/booking': answerBooking,
     'GET /booking/api/customers.json': () => json({ customers: [] }),
     'POST /shippingguide/api/v2/products': answerQuote,
-    'GET /pickuppoint/api/pickuppoint/:countryCode/postalCode/:postalCode.json': answerPointsNear,
-    'GET /pickuppoint/api/pickuppoint/:countryCode/id/:id.json': answerPoint,
+    'GET /pickuppoint/api/pickuppoint/:countryCode/postalCode/:postalCode.json': answerPoints,
+    'GET /pickuppoint/api/pickuppoint/:countryCode/id/:id.json': answerPoints,
     'GET /tracking/api/v2/tracking.json': answerTracking,
   },
   callback: (event, proof, books) => bringCall(event, proof, books.byParcel(event.trackingNumber)?.carrierNumber ?? ''),
@@ -157,21 +157,12 @@ function dateAfter(consignment: unknown, days: number): unknown {
   return { year: `${date.getUTCFullYear()}`, month: `${date.getUTCMonth() + 1}`, day: `${date.getUTCDate()}` };
 }
 
-function answerPointsNear({ params: { countryCode = '', postalCode = '' }, query }: RouteContext): Reply {
-  const points = simulatedPoints({ limit: Number(query.numberOfResponses ?? '10') });
-  return answerPoints(points, { countryCode, postalCode });
-}
-
-function answerPoint({ params: { countryCode = '', id = '' } }: RouteContext): Reply {
-  return answerPoints(simulatedPoints({ id }), { countryCode, postalCode: '2600' });
-}
-
-function answerPoints(points: readonly SimulatedPoint[], at: Parameters<typeof pointRow>[2]): Reply {
-  if (!NORDIC.includes(at.countryCode) || points.length === 0) return text('Not found', 404);
-  const pickupPoint = points.map((point) => {
-    const [, type = ''] = KINDS[point.kind].find((each) => each.startsWith(at.countryCode))?.split(' ') ?? [];
+function answerPoints({ params, query: { numberOfResponses: limit } }: RouteContext): Reply {
+  const pickupPoint = simulatedPoints({ ...params, limit }).map((point) => {
+    const [, type = ''] = KINDS[point.kind].find((each) => each.startsWith(point.countryCode))?.split(' ') ?? [];
     const own = { unitId: point.id, openingHoursEnglish: 'Mon - Fri: 1100-1800', type: type.padStart(3, '0') };
-    return { ...pointRow(point, POINT, at), ...own, distanceInKm: `${point.distanceM / 1000}` };
+    return { ...pointRow(point, POINT), ...own, distanceInKm: `${point.distanceM / 1000}` };
   });
-  return json({ pickupPoint });
+  const isServed = NORDIC.includes(params.countryCode ?? '') && pickupPoint.length > 0;
+  return isServed ? json({ pickupPoint }) : text('Not found', 404);
 }

@@ -1,6 +1,6 @@
 import type { PointFields } from '../pickup-points.js';
 
-/** A pick-up point of a simulated carrier, nearest first. */
+/** A pick-up point of a simulated carrier. */
 export interface SimulatedPoint {
   readonly id: string;
   readonly name: string;
@@ -8,35 +8,41 @@ export interface SimulatedPoint {
   readonly city: string;
   readonly kind: 'manned' | 'locker';
   readonly distanceM: number;
+  readonly postalCode: string;
+  readonly countryCode: string;
 }
 
-/** The simulated points are the same near every address. */
+const PLACE = { city: 'Testby', postalCode: '2600', countryCode: 'DK' };
+
+/** Nearest first; they are the same near every address. */
 export const SIMULATED_POINTS: readonly SimulatedPoint[] = [
-  { id: '700001', name: 'Testkiosken', street: 'Butiksvej 3', city: 'Testby', kind: 'manned', distanceM: 640 },
-  { id: '700002', name: 'Pakkeboks 7', street: 'Stationsvej 1', city: 'Testby', kind: 'locker', distanceM: 1_100 },
-  { id: '700003', name: 'Prøvehandel', street: 'Torvet 12', city: 'Testby', kind: 'manned', distanceM: 2_350 },
+  { id: '700001', name: 'Testkiosken', street: 'Butiksvej 3', ...PLACE, kind: 'manned', distanceM: 640 },
+  { id: '700002', name: 'Pakkeboks 7', street: 'Stationsvej 1', ...PLACE, kind: 'locker', distanceM: 1_100 },
+  { id: '700003', name: 'Prøvehandel', street: 'Torvet 12', ...PLACE, kind: 'manned', distanceM: 2_350 },
 ];
 
-/** The point with an id, or the nearest ones. */
-export function simulatedPoints({ id, limit = Infinity }: PointsQuery): readonly SimulatedPoint[] {
-  return id ? SIMULATED_POINTS.filter((point) => point.id === id) : SIMULATED_POINTS.slice(0, limit);
-}
-
+/** What a question for pick-up points says. */
 interface PointsQuery {
   readonly id?: string | undefined;
-  readonly limit?: number;
+  readonly limit?: number | string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly countryCode?: string | undefined;
 }
 
-/**
- * A simulated point as the carrier writes it, with its parts where `readPoint` looks for them.
- * @param at the postal code and the country that were asked for: it is near every address
- */
+/** The point with an id, or the nearest ones, with the postal code and the country that were asked for. */
+export function simulatedPoints({ id, limit = Infinity, ...near }: PointsQuery): readonly SimulatedPoint[] {
+  const { postalCode = PLACE.postalCode, countryCode = PLACE.countryCode } = near;
+  const found = id ? SIMULATED_POINTS.filter((point) => point.id === id) : SIMULATED_POINTS.slice(0, Number(limit));
+  return found.map((point) => ({ ...point, postalCode, countryCode }));
+}
+
+/** A simulated point as the carrier writes it, with its parts where `readPoint` looks for them. */
 export function pointRow(
-  { id, name, street, city, distanceM }: SimulatedPoint,
+  { id, name, street, city, postalCode, countryCode, distanceM }: SimulatedPoint,
   fields: PointFields,
-  at: { readonly postalCode: string; readonly countryCode: string },
 ): Readonly<Record<string, unknown>> {
-  const parts = { id, name, street, city, ...at, metres: distanceM, kilometres: distanceM / 1000 };
+  const texts = { id, name, street, city, postalCode, countryCode };
+  const parts = { ...texts, metres: distanceM, kilometres: distanceM / 1000 };
   const places = Object.entries(parts).flatMap(([part, value]) =>
     [fields[part as keyof typeof parts] ?? []].flat().map((path) => ({ path: path.split('.'), value })),
   );
