@@ -1,22 +1,25 @@
 // Makes few files out of the hundreds that were compiled and of what they import: the second step of `npm run build`. A
 // third of the time until the service was ready went into finding and reading them one by one (decision 27).
+// Tests have other programs bundled in the same way: `node bin/bundle.js FOLDER PROGRAM…`.
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = join(root, 'dist', 'bundle');
+const PROGRAM = [
+  ...['dist/src/cli/main.js', 'dist/src/labels/assembly-process.js', 'dist/src/app/watchdog-thread.js'],
+  // Carriers from outside import these; they share the modules of the service.
+  ...['dist/src/adapters/adapter.js', 'dist/src/adapters/testing.js'],
+];
+const [place = 'dist/bundle', ...others] = process.argv.slice(2);
+const folder = join(root, place);
 /** Defines what CommonJS packages use to find files beside themselves. */
 const OWN_PLACE = '__placeOfABundledFile';
 
 const { metafile, warnings } = await build({
   absWorkingDir: root,
-  entryPoints: [
-    ...['dist/src/cli/main.js', 'dist/src/labels/assembly-process.js', 'dist/src/app/watchdog-thread.js'],
-    // Carriers from outside import these; they share the modules of the service.
-    ...['dist/src/adapters/adapter.js', 'dist/src/adapters/testing.js'],
-  ],
+  entryPoints: others.length > 0 ? others : PROGRAM,
   outdir: folder,
   entryNames: '[name]',
   bundle: true,

@@ -1,14 +1,36 @@
 import { transformFile } from '@swc/core';
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
-const SOURCE = fileURLToPath(new URL('./child/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SOURCE = join(ROOT, 'test/crash/child');
 /** Beside the built service, whose files it imports. */
-const BUILT = fileURLToPath(new URL('../../dist/test/crash/child/', import.meta.url));
+const BUILT = join(ROOT, 'dist/test/crash/child');
+const PROGRAMS = ['dying-service.js', 'numbering.js'];
 
-/** Turns the program of the child into what Node runs. @returns its path */
+/**
+ * Turns the program of the child into what Node runs: a bundle, as the service is one, since it is started hundreds of times.
+ * @returns its path
+ */
 export async function buildChild(): Promise<string> {
+  const folder = `dist/crash-child-${await version()}`;
+  const program = join(ROOT, folder, 'dying-service.js');
+  if (existsSync(program)) return program;
+  await compile();
+  // Others may build it at the same time: the folder is there as a whole or not at all.
+  const aside = `${folder}.${process.pid}`;
+  const programs = PROGRAMS.map((name) => join(BUILT, name));
+  await promisify(execFile)(process.execPath, ['bin/bundle.js', aside, ...programs], { cwd: ROOT });
+  await rename(join(ROOT, aside), join(ROOT, folder)).catch(() => rm(join(ROOT, aside), { recursive: true }));
+  return program;
+}
+
+async function compile(): Promise<void> {
   await mkdir(BUILT, { recursive: true });
   for (const name of await readdir(SOURCE)) {
     const { code } = await transformFile(join(SOURCE, name), {
@@ -16,9 +38,14 @@ export async function buildChild(): Promise<string> {
       module: { type: 'es6' },
     });
     const place = join(BUILT, name.replace(/\.ts$/, '.js'));
-    // Others may build it at the same time: a file is there as a whole or not at all.
     await writeFile(`${place}.${process.pid}`, code);
     await rename(`${place}.${process.pid}`, place);
   }
-  return join(BUILT, 'dying-service.js');
+}
+
+/** Names the sources of the child, and the build of the service. */
+async function version(): Promise<string> {
+  const hash = createHash('sha256').update(String((await stat(join(ROOT, 'dist/.built'))).mtimeMs));
+  for (const name of (await readdir(SOURCE)).sort()) hash.update(await readFile(join(SOURCE, name)));
+  return hash.digest('hex').slice(0, 12);
 }

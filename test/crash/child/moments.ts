@@ -1,4 +1,6 @@
-import { writeSync } from 'node:fs';
+import { readFileSync, readdirSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Death, HELD_STILL } from './protocol.js';
 
 /** Counts the moments that a process passes, and ends the process in the one that was ordered. */
@@ -24,7 +26,28 @@ export class Moments {
   }
 }
 
-const OURS = /at (?:async )?(?:(?:Object|Promise)\.)?(?:([\w$.]+) \(|\()?(?:file:\/\/)?\S*\/dist\/src\/(\S+?)\.js:/;
+const MODULE = /^\/\/ (?:node_modules|dist)\/(\S+)\.\w+$/;
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+/** Where modules begin in the files of the bundle, by file: a line before each names it. */
+const begins = new Map(
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => [file, modulesOf(readFileSync(join(FOLDER, file), 'utf8'))]),
+);
+
+function modulesOf(text: string): readonly (readonly [number, string])[] {
+  return text.split('\n').flatMap((line, index) => {
+    const [, module] = MODULE.exec(line) ?? [];
+    return module === undefined ? [] : [[index + 1, module] as const];
+  });
+}
+
+const moduleAt = (file: string, line: number) => begins.get(file)?.findLast(([from]) => from < line)?.[1] ?? '';
+
+const FRAME = /at (?:async )?(?:(?:Object|Promise)\.)?(?:([\w$.]+) \(|\()?(?:file:\/\/)?\S*\/([\w.-]+\.js):(\d+):/;
+/** Ends names that several modules have. */
+const NUMBER_OF_BUNDLER = /\d+(?=\.|$)/g;
 const SHOWN = 2;
 
 /**
@@ -34,8 +57,10 @@ const SHOWN = 2;
 export function whoAsks(): string {
   const lines = (new Error().stack ?? '').split('\n');
   const frames = lines.flatMap((line) => {
-    const [, name, file] = OURS.exec(line) ?? [];
-    return file === undefined || file.startsWith('db/') ? [] : [name ?? file.split('/').at(-1) ?? file];
+    const [, name, file = '', at] = FRAME.exec(line) ?? [];
+    const module = moduleAt(file, Number(at));
+    if (!module.startsWith('src/') || module.startsWith('src/db/')) return [];
+    return [name?.replaceAll(NUMBER_OF_BUNDLER, '') ?? module.split('/').at(-1) ?? module];
   });
   const names = frames.filter((name, index) => frames.indexOf(name) === index).slice(0, SHOWN);
   return names.reverse().join(' > ') || 'db';
