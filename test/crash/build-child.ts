@@ -22,12 +22,20 @@ export async function buildChild(): Promise<string> {
   const program = join(ROOT, folder, 'dying-service.js');
   if (existsSync(program)) return program;
   await compile();
+  await removeAllBut(folder);
   // Others may build it at the same time: the folder is there as a whole or not at all.
   const aside = `${folder}.${process.pid}`;
   const programs = PROGRAMS.map((name) => join(BUILT, name));
   await promisify(execFile)(process.execPath, ['bin/bundle.js', aside, ...programs], { cwd: ROOT });
   await rename(join(ROOT, aside), join(ROOT, folder)).catch(() => rm(join(ROOT, aside), { recursive: true }));
   return program;
+}
+
+/** What was bundled of other versions. */
+async function removeAllBut(folder: string): Promise<void> {
+  const all = await readdir(join(ROOT, 'dist'));
+  const old = all.filter((name) => /^crash-child-\w+$/.test(name) && `dist/${name}` !== folder);
+  await Promise.all(old.map((name) => rm(join(ROOT, 'dist', name), { recursive: true, force: true })));
 }
 
 async function compile(): Promise<void> {
