@@ -1,7 +1,7 @@
 import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
 import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_FLAG, A_MEASURE, A_TEXT, A_WHOLE_NUMBER, NEEDED } from '../toolkit/simulator/index.js';
-import { addressLines, bracketed, breachesOf, hasItems, json, matches } from '../toolkit/simulator/index.js';
+import { addressLines, hasItems, json, matches, modelState } from '../toolkit/simulator/index.js';
 import { oneOf, pdf, simulateCarrier, text, under, valid } from '../toolkit/simulator/index.js';
 import { localDateTime } from '../toolkit/local-time.js';
 import { gramsOf } from '../toolkit/units.js';
@@ -93,11 +93,10 @@ const RULES: readonly RuleRow<FormRule>[] = [
 ];
 
 function book({ body, books }: RouteContext): Reply {
-  const breaches = breachesOf(body, RULES).map(({ path, rule }): readonly [string, readonly string[]] => [
-    bracketed(path),
-    [rule.breach === 'missing' ? 'The field is required.' : 'The value is not valid.'],
-  ]);
-  if (breaches.length > 0) return json(Object.fromEntries(breaches), 400);
+  const violations = modelState(body, RULES, {
+    textOf: ({ rule: { breach } }) => (breach === 'missing' ? 'The field is required.' : 'The value is not valid.'),
+  });
+  if (Object.keys(violations).length > 0) return json(violations, 400);
   if (textAt(body, 'AgreementNumber') !== AGREEMENT) return json({ Message: 'No access to the agreement' }, 403);
   const entry = books.book({
     ...{ reference: textAt(body, 'SenderReference') ?? '', service: textAt(body, 'ShippingType') ?? '' },

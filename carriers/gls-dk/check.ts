@@ -2,15 +2,15 @@ import type { BookingRequest, Party, TextChange } from '../contract/index.js';
 import type { ValidationIssue } from '../toolkit/index.js';
 import { addressProblems, heavierThan, longerThan, noDangerousGoods, noEmailAddress } from '../toolkit/index.js';
 import { paperProblems, said, textChangesIn, uncutProblems, untoldAtShop, withoutField } from '../toolkit/index.js';
+import type { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS, addressTexts, countryNumber, depositTexts, parcelTexts } from './fields.js';
 import { senderTexts, toShipper } from './fields.js';
-import type { ServiceSettings } from './services.js';
 import { servicesOf, unsendable } from './services.js';
 
 export const HEAVIEST_GRAMS = 50_000;
 
 /** What GLS would refuse, and what it would take in another sense than ours. */
-export function check(request: BookingRequest, settings: ServiceSettings): readonly ValidationIssue[] {
+export function check(request: BookingRequest, settings: GlsDkConfig): readonly ValidationIssue[] {
   const { recipient, options, pickUpPointId } = request;
   const { address, contact } = recipient;
   const services = servicesOf(request, settings);
@@ -30,7 +30,7 @@ export function check(request: BookingRequest, settings: ServiceSettings): reado
 }
 
 /** What GLS gets shortened, in other letters or not at all. Of all its services a deposit alone has a field for notes. */
-export function textChangesAtGls(request: BookingRequest, settings: ServiceSettings): readonly TextChange[] {
+export function textChangesAtGls(request: BookingRequest, settings: GlsDkConfig): readonly TextChange[] {
   const { sender, recipient, notesOnDelivery: notes, parcels } = request;
   const isDeposit = servicesOf(request, settings).has('deposit');
   const noteTexts = isDeposit ? depositTexts(notes) : { notesOnDelivery: withoutField(notes, 'meaning-lost') };

@@ -1,16 +1,9 @@
+import { GlsGroupConfig } from '../groups/gls/config.js';
 import { AddressSetting, ChoiceSetting, OptionalGroup, TextSetting } from '../toolkit/index.js';
 
 const SHOP_FINDER = 'https://www.gls.dk/webservices_v4/wsShopFinder.asmx';
-const GROUP = 'https://api.gls-group.net';
 /** Each of the four is a text of at most so many characters at GLS. */
 const MAX_CHARACTERS = 20;
-
-/** What GLS Group gives a customer for its Track & Trace, which GLS Denmark has not. */
-export class GlsTrackingConfig {
-  @TextSetting('must be the client id from GLS Group') clientId: string;
-  @TextSetting('must be the client secret from GLS Group') clientSecret: string;
-  @AddressSetting(GROUP) baseUrl: string = GROUP;
-}
 
 /** What GLS Denmark gives a customer for its web service. */
 export class GlsDkConfig {
@@ -31,6 +24,6 @@ export class GlsDkConfig {
   @AddressSetting(SHOP_FINDER) shopFinder: string = SHOP_FINDER;
 
   /** Missing: what became of parcels is not asked. */
-  @OptionalGroup(() => GlsTrackingConfig, 'must be an object with clientId and clientSecret')
-  tracking?: GlsTrackingConfig;
+  @OptionalGroup(() => GlsGroupConfig, 'must be an object with clientId and clientSecret')
+  tracking?: GlsGroupConfig;
 }

@@ -1,6 +1,7 @@
-import type { BookingRequest, Confidence } from '../contract/index.js';
-import { defineCarrier } from '../contract/index.js';
-import { basicCredentials, sampleRequest } from '../toolkit/index.js';
+import { type BookingRequest, type Confidence, defineCarrier } from '../contract/index.js';
+import { secretsOfGlsGroup } from '../groups/gls/config.js';
+import { TRAITS, glsTracking } from '../groups/gls/tracking.js';
+import { sampleRequest } from '../toolkit/index.js';
 import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsReturn, toGlsShipment } from './booking.js';
 import { check, textChangesAtGls } from './check.js';
@@ -8,12 +9,10 @@ import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { shopsAtGls } from './pickup-points.js';
 import { SERVICES, checkRule } from './services.js';
-import { TRACK_AT_ONCE, glsTracking } from './tracking.js';
 
 /** README, Sources and Assumptions. */
 const CONFIDENCE: Confidence = {
-  source:
-    "independent public clients that agree with each other, since GLS Denmark publishes no description; GLS Group's own for tracking",
+  source: "independent public clients that agree, as GLS Denmark publishes nothing; GLS Group's own for tracking",
   level: 'medium',
   assumed: [
     'A booking takes at most 20 parcels: GLS names no limit.',
@@ -37,10 +36,7 @@ export const glsDk = defineCarrier({
   name: 'GLS',
   baseUrl: 'https://api.gls.dk/ws/DK/V1',
   Config: GlsDkConfig,
-  secrets: ({ password, tracking }) => [
-    password,
-    ...(tracking ? [tracking.clientSecret, basicCredentials(tracking.clientId, tracking.clientSecret)] : []),
-  ],
+  secrets: ({ password, tracking }) => [password, ...secretsOfGlsGroup(tracking)],
   fields: FIELDS,
   sample: {
     account: 'gls',
@@ -68,8 +64,7 @@ export const glsDk = defineCarrier({
     // nothingBookedAfter: no source says so of any answer, not of a 503 either (README, Assumptions)
     maxParcels: 20, // our assumption, no limit is documented: see README
     maxReferenceLength: MAX_CHARACTERS.reference, // a client's copy of GLS's parameter table
-    trackAtOnce: TRACK_AT_ONCE, // Track & Trace of GLS Group
-    trackCallsPerDay: 500, // what GLS Group gives at first; more on request (README, Tracking)
+    ...TRAITS, // of tracking, which is GLS Group's
     labels: [{ format: 'pdf' }], // the answer holds a PDF and nothing else; no source states its size
     customsPapers: { form: 'invoice', from: 'DK' }, // the interface has no field for customs (README, Assumptions)
     services: SERVICES,

@@ -1,7 +1,7 @@
 import type { HttpAnswer, PickupPoint, PickupPointQuery, Tools } from '../contract/index.js';
 import { quoted } from '../contract/index.js';
 import type { PointFields } from '../toolkit/index.js';
-import { elementText, elementsIn, isXml, jsonClient, readPoint } from '../toolkit/index.js';
+import { elementText, elementsIn, isXml, jsonClient, pointsAmong, readPoint } from '../toolkit/index.js';
 
 export const SHOP: PointFields = {
   ...{ id: 'Number', name: 'CompanyName', street: 'Streetname', postalCode: 'ZipCode', city: 'CityName' },
@@ -16,11 +16,8 @@ export function shopsAtGls(shopFinder: string, { http }: Tools) {
     { problemsFrom: () => [], meansOtherwise: (answer) => (isFault(answer) ? 'fine' : null) },
     { ask: { method: 'GET', path: '/{operation}', effect: 'read', answer: 'any' } },
   );
-  return async (query: PickupPointQuery): Promise<readonly PickupPoint[]> => {
-    const shops = fromShopFinder(await api.ask(toShopQuery(query)));
-    if ('near' in query) return shops.slice(0, query.limit);
-    return shops.filter(({ id, countryCode }) => id === query.id && countryCode === query.countryCode);
-  };
+  return async (query: PickupPointQuery): Promise<readonly PickupPoint[]> =>
+    pointsAmong(query, fromShopFinder(await api.ask(toShopQuery(query))));
 }
 
 /** It has no such shop, or does not know the address: an assumption, see this folder's README. Namespaces stand in front of it. */
@@ -33,8 +30,7 @@ function toShopQuery(query: PickupPointQuery) {
   const { countryCode: countryIso3166A2, postalCode: zipcode, street } = query.near;
   const near = { zipcode, countryIso3166A2 };
   if (street === null) return { params: { operation: 'GetParcelShopsInZipcode' }, query: near };
-  const Amount = String(query.limit);
-  return { params: { operation: 'SearchNearestParcelShops' }, query: { street, ...near, Amount } };
+  return { params: { operation: 'SearchNearestParcelShops' }, query: { street, ...near, Amount: `${query.limit}` } };
 }
 
 /** The roots of its documents are not documented. */

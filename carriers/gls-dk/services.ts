@@ -19,11 +19,8 @@ export const SERVICES: readonly (CarrierService & { readonly key?: string })[] =
 
 const CODES = SERVICES.map(({ code }) => code);
 
-/** What of the account's settings decides services. */
-export type ServiceSettings = Pick<GlsDkConfig, 'pickUpPoint' | 'servicesFromShipment'>;
-
 /** What GLS is asked for: the service of the rule, else what the shipment asks for; and what the rule adds to either. */
-export function servicesOf(request: BookingRequest, settings: ServiceSettings): ReadonlySet<string> {
+export function servicesOf(request: BookingRequest, settings: GlsDkConfig): ReadonlySet<string> {
   const asked = request.service === null ? servicesFromShipment(request, settings) : [request.service];
   return new Set([...asked, ...addedServices(request)]);
 }
@@ -33,7 +30,7 @@ function addedServices({ options }: RuleProduct): readonly string[] {
 }
 
 /** A text for the driver together with "nobody need be at home" says where to leave the parcel. */
-function servicesFromShipment(request: BookingRequest, settings: ServiceSettings): readonly string[] {
+function servicesFromShipment(request: BookingRequest, settings: GlsDkConfig): readonly string[] {
   const { deliverToPickUpPoint, pickUpPointId, unattendedDelivery: isLeft, notesOnDelivery: place } = request;
   const toShop = deliverToPickUpPoint || (pickUpPointId && settings.pickUpPoint === 'id');
   if (toShop && pickUpPointId) return ['shop-delivery'];
@@ -62,7 +59,7 @@ export function checkRule(product: RuleProduct): readonly ValidationIssue[] {
  * What must not be sent at all: GLS ignores a service that it does not understand, and would carry the parcels by
  * another product than the one asked for.
  */
-export function unsendable(request: BookingRequest, settings: ServiceSettings): readonly ValidationIssue[] {
+export function unsendable(request: BookingRequest, settings: GlsDkConfig): readonly ValidationIssue[] {
   const services = servicesOf(request, settings);
   const { ShopDelivery, Deposit } = valuesOf(request);
   const isOfSeveral = cashOnDelivery(request) !== undefined && request.parcels.length > 1;
@@ -84,11 +81,10 @@ function valuesOf({ pickUpPointId, notesOnDelivery }: BookingRequest): Readonly<
 }
 
 /** @throws CarrierRejected see `unsendable` */
-export function toGlsServices(request: BookingRequest, settings: ServiceSettings): Readonly<Record<string, string>> {
+export function toGlsServices(request: BookingRequest, settings: GlsDkConfig): Readonly<Record<string, string>> {
   refuseFor(unsendable(request, settings));
   const [asked, values] = [servicesOf(request, settings), valuesOf(request)];
-  const keys = SERVICES.flatMap(({ code, key }) => (asked.has(code) && key ? [key] : []));
-  const sent = keys.map((key) => [key, values[key] ?? 'Y']);
+  const sent = SERVICES.flatMap(({ code, key }) => (asked.has(code) && key ? [[key, values[key] ?? 'Y']] : []));
   const email = request.options.notification === 'email' && request.recipient.contact.email?.trim();
   return { ...Object.fromEntries(sent), ...(email && { NotificationEmail: email }) };
 }

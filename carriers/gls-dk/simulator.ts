@@ -1,35 +1,37 @@
 import countries from 'i18n-iso-countries';
-import type { SimulatedEvent } from '../contract/index.js';
-import { codesFor, elementsOf, textAt, utcOffsetWithoutColon, valueAt } from '../toolkit/index.js';
-import type { Asked, NewBooking, Reply, Route, RouteContext, Rule, RuleRow } from '../toolkit/simulator/index.js';
-import { bracketed, breachesOf, content, eventRow, isFilled, isSent, isUpTo } from '../toolkit/simulator/index.js';
-import { isWithin, json, matches, partyRows, pointRow, readBooking } from '../toolkit/simulator/index.js';
+import { GLS_GROUP } from '../groups/gls/simulator.js';
+import { elementsOf, valueAt } from '../toolkit/index.js';
+import type {
+  Asked,
+  Breach,
+  NewBooking,
+  Reply,
+  Route,
+  RouteContext,
+  Rule,
+  RuleRow,
+} from '../toolkit/simulator/index.js';
+import { content, isFilled, isSent, isUpTo } from '../toolkit/simulator/index.js';
+import { isWithin, json, matches, modelState, partyRows, pointRow, readBooking } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text, under } from '../toolkit/simulator/index.js';
 import { HEAVIEST_GRAMS } from './check.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { SHOP } from './pickup-points.js';
 import { SERVICES } from './services.js';
-import { EVENT, EVENTS, STATUSES, TRACK_AT_ONCE } from './tracking.js';
 
-const TOKEN = 'simulated-token';
-
-/**
- * `CreateShipment` of GLS Denmark, and beside it the Track & Trace of GLS Group, over real HTTP. It knows every account whose
- * password, and every client whose secret, is not `wrong`.
- */
+/** `CreateShipment` of GLS Denmark, and beside it GLS Group's Track & Trace. It knows every account whose password is not `wrong`. */
 export const startGlsDkSimulator = simulateCarrier({
   ...{ carrier: 'gls-dk', carrierName: 'GLS' },
   series: { booking: { prefix: '9990000001T', length: 18 }, parcel: { prefix: '9', length: 11 } },
-  formsAt: '/oauth2',
+  formsAt: GLS_GROUP.formsAt,
   routes: {
+    ...GLS_GROUP.routes,
     'POST /CreateShipment': answerShipment,
     'GET /wsShopFinder.asmx/SearchNearestParcelShops': answerShops(({ street, zipcode, Amount }) =>
       street && zipcode ? { limit: Amount } : { limit: '0' },
     ),
     'GET /wsShopFinder.asmx/GetParcelShopsInZipcode': answerShops(() => ({})),
     'GET /wsShopFinder.asmx/GetOneParcelShop': answerShops(({ ParcelShopNumber: id = '-' }) => ({ id })),
-    'POST /oauth2/v2/token': answerToken,
-    'GET /track-and-trace-v1/tracking/simple/trackids/:numbers': answerTracking,
   },
 });
 
@@ -38,11 +40,11 @@ const saying = (isMet: Rule['isMet'], text: string) => ({ isMet, text });
 const upTo = (longest: number) =>
   saying(isUpTo(longest), `The field {field} must have a maximum length of ${longest}.`);
 
-type GlsRows = readonly RuleRow<ReturnType<typeof saying>>[];
+type Saying = ReturnType<typeof saying>;
+type GlsRows = readonly RuleRow<Saying>[];
 
 const NEEDED = saying(isFilled, 'The {field} field is required.');
-const isAmount = (value: unknown) => !isSent(value) || (typeof value === 'number' && value >= 0);
-const AMOUNT = saying(isAmount, 'The field {field} must be a number.');
+const AMOUNT = saying((value) => typeof value === 'number' && value >= 0, 'The field {field} must be a number.');
 const LOGIN = ['UserName', 'Password', 'Customerid', 'Contactid'];
 const HEAVIEST_KG = HEAVIEST_GRAMS / 1000;
 
@@ -66,7 +68,7 @@ const RULES: GlsRows = [
   [saying(isWithin(0, HEAVIEST_KG), `The weight must be between 0 and ${HEAVIEST_KG}.`), 'Parcels.*.Weight'],
   [upTo(FIELDS.Reference.longest), 'Parcels.*.Reference'],
   [upTo(FIELDS.Comment.longest), 'Parcels.*.Comment'],
-  [AMOUNT, ...under('Parcels.*', 'Cashservice', 'AddOnLiabilityService')],
+  [AMOUNT, ...under('Parcels.*', 'Cashservice?', 'AddOnLiabilityService?')],
 ];
 
 /** Of a parcel that the customer hands in at a shop. */
@@ -92,17 +94,10 @@ export function inGlsSpelling(sent: unknown): unknown {
 
 const isReturn = (shipment: unknown) => isSent(valueAt(shipment, 'Services', 'ShopReturn'));
 
-/** What GLS would say against a shipment, as ASP.NET does: texts by the field, e.g. `shipment.Parcels[0].Weight`. */
-function violationsIn(shipment: unknown): Readonly<Record<string, readonly string[]>> {
-  const state: Record<string, string[]> = {};
-  for (const { rule, path, field } of breachesOf(shipment, isReturn(shipment) ? RETURN_RULES : RULES))
-    (state[bracketed(['shipment', ...path])] ??= []).push(rule.text.replace('{field}', field));
-  return state;
-}
-
 async function answerShipment({ body, books }: RouteContext): Promise<Reply> {
   const shipment = inGlsSpelling(body);
-  const ModelState = violationsIn(shipment);
+  const textOf = ({ rule, field }: Breach<Saying>) => rule.text.replace('{field}', field);
+  const ModelState = modelState(shipment, isReturn(shipment) ? RETURN_RULES : RULES, { name: ['shipment'], textOf });
   if (Object.keys(ModelState).length > 0) return json({ Message: 'The request is invalid.', ModelState }, 400);
   const entry = books.book(bookingIn(shipment));
   return json({
@@ -139,42 +134,4 @@ function answerShops(wanted: (query: Asked['query']) => Parameters<typeof simula
     const list = `<ParcelShopSearchResult><parcelshops>${shops.join('')}</parcelshops></ParcelShopSearchResult>`;
     return content('application/xml; charset=utf-8', `<?xml version="1.0" encoding="utf-8"?>${list}`);
   };
-}
-
-function answerToken({ header, body }: Asked): Reply {
-  const credentials = Buffer.from(header('authorization').replace(/^Basic /, ''), 'base64').toString();
-  const refuse = (message: string) => json({ errors: [{ message, type: '400' }] }, 400);
-  if (!/^.+:(?!wrong$).+$/.test(credentials)) return refuse('Invalid client identifier');
-  if (textAt(body, 'grant_type') !== 'client_credentials') return refuse('Invalid grant type');
-  return json({ token_type: 'Bearer', access_token: TOKEN, expires_in: 14_400 });
-}
-
-function answerTracking({ header, params: { numbers = '' }, books }: RouteContext): Reply {
-  if (header('authorization') !== `Bearer ${TOKEN}`)
-    return json({ fault: { faultstring: 'Invalid access token' } }, 401);
-  const asked = numbers.split(',');
-  if (asked.length > TRACK_AT_ONCE) return json({ title: 'Bad Request', status: 400, detail: 'Too many numbers' }, 400);
-  return json({ parcels: asked.map((number) => toTracked(number, books.events(number))) });
-}
-
-/** What it says in a history; for customs, returns and losses the codes are made up. */
-const CODES = codesFor(EVENTS, {
-  ...{ customs: 'SIMULATED.CUSTOMS', 'delivery-failed': 'SIMULATED.NOTDELIVERED', returned: 'SIMULATED.RETURNED' },
-  ...{ 'lost-or-damaged': 'SIMULATED.LOST', unrecognised: 'SIMULATED.UNKNOWN' },
-});
-
-/** What it says of a parcel as it is now. */
-const WORDS = codesFor(STATUSES, {
-  ...{ 'handed-over': 'INTRANSIT', customs: 'INTRANSIT', returned: 'NOTDELIVERED' },
-  ...{ 'lost-or-damaged': 'NOTDELIVERED', unrecognised: 'SIMULATED' },
-});
-
-const WRITING = { codes: CODES, timeOf: utcOffsetWithoutColon, place: 'city' };
-
-function toTracked(requested: string, happened: readonly SimulatedEvent[]): unknown {
-  const last = happened.at(-1);
-  if (!last) return { requested, errorCode: 'E_404_01', errorMessage: 'Resource Not Found' };
-  const now = { unitno: requested.slice(0, -1), status: WORDS[last.status] };
-  const events = happened.map((event) => ({ ...eventRow(event, EVENT, WRITING), postalCode: '', country: 'DK' }));
-  return { requested, ...now, statusDateTime: utcOffsetWithoutColon(last.at), events: events.reverse() };
 }

@@ -76,6 +76,11 @@ export function pointsFor(query: PickupPointQuery, points: readonly PickupPoint[
   return points.filter(({ countryCode }) => countryCode === query.countryCode);
 }
 
+/** As `pointsFor`, of a carrier that may answer other points than the one that was asked for by its id. */
+export function pointsAmong(query: PickupPointQuery, points: readonly PickupPoint[]): readonly PickupPoint[] {
+  return pointsFor(query, points).filter(({ id }) => 'near' in query || id === query.id);
+}
+
 /**
  * The pick-up point that a booking names, asked for before it is booked.
  * @param id `null`: it names none

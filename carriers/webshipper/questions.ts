@@ -2,6 +2,7 @@ import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../co
 import { CarrierRejected } from '../contract/index.js';
 import { neededAt, neededList, numberAt, textAt, unexpected } from '../toolkit/json.js';
 import { readBefore } from '../toolkit/json-client.js';
+import { pointsAmong } from '../toolkit/pickup-points.js';
 import { refuseFor, when } from '../toolkit/preflight.js';
 import { problemOf } from '../toolkit/problem.js';
 import { kilograms } from '../toolkit/units.js';
@@ -22,9 +23,7 @@ async function dropPoints(api: WebshipperApi, service: string, delivery_address:
 export async function pickupPointsAt(api: WebshipperApi, service: string, query: PickupPointQuery) {
   const { countryCode: country_code, ...near } = 'near' in query ? query.near : query;
   const place = 'street' in near ? { address_1: near.street ?? undefined, zip: near.postalCode } : {};
-  const points = (await dropPoints(api, service, { ...place, country_code })).map(toPickupPoint);
-  if ('near' in query) return points.slice(0, query.limit);
-  return points.filter(({ id, countryCode }) => id === query.id && countryCode === country_code);
+  return pointsAmong(query, (await dropPoints(api, service, { ...place, country_code })).map(toPickupPoint));
 }
 
 /**

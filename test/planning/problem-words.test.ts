@@ -5,6 +5,7 @@ import { check as checkForDao } from '../../carriers/dao/check.js';
 import { check as checkGls, textChangesAtGls } from '../../carriers/gls-dk/check.js';
 import { bring } from '../../carriers/bring/index.js';
 import { dao } from '../../carriers/dao/index.js';
+import { GlsDkConfig } from '../../carriers/gls-dk/config.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import { postnord } from '../../carriers/postnord/index.js';
 import type { BookingRequest, CarrierAdapter, Problem } from '../../carriers/contract/index.js';
@@ -24,7 +25,7 @@ const english: Phrases = (key, values) => messages.phrase('en', key, values);
 
 const checkForBring = (request: BookingRequest) =>
   checkBring(request, { customerNumber: '6', notification: 'automatic' });
-const GLS_SETTINGS = { pickUpPoint: 'id', servicesFromShipment: 'all' } as const;
+const GLS_SETTINGS = new GlsDkConfig();
 const checkForGls = (request: BookingRequest) => checkGls(request, GLS_SETTINGS);
 
 function one(problems: readonly Problem[]): Problem {

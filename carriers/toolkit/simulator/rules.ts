@@ -96,9 +96,21 @@ export function isIn(field: FieldLimit): Rule['isMet'] {
   return (value) => !isSent(value) || takes(String(value), field);
 }
 
-/** A path as services in .NET write it: `Goods[0].Weight`. */
-export function bracketed(path: readonly string[]): string {
-  return path.join('.').replace(/\.(\d+)/g, '[$1]');
+/**
+ * Violations as services of ASP.NET answer them: texts by the field, such as `Goods[0].Weight`.
+ * @param name of the body, where the service writes it before the fields
+ */
+export function modelState<Asked extends Rule>(
+  body: unknown,
+  rules: readonly RuleRow<Asked>[],
+  { name = [], textOf }: { readonly name?: readonly string[]; textOf(breach: Breach<Asked>): string },
+): Readonly<Record<string, readonly string[]>> {
+  const texts = new Map<string, readonly string[]>();
+  for (const breach of breachesOf(body, rules)) {
+    const field = [...name, ...breach.path].join('.').replace(/\.(\d+)/g, '[$1]');
+    texts.set(field, [...(texts.get(field) ?? []), textOf(breach)]);
+  }
+  return Object.fromEntries(texts);
 }
 
 /** A row for each field of a party, with the rule of its limit. @param path of the party */

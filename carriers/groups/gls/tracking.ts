@@ -1,15 +1,23 @@
-import type { HttpAnswer, Problem, Tools, TrackingEvent, TrackingStatus } from '../contract/index.js';
-import { tryParseJson } from '../contract/index.js';
-import type { EventFields } from '../toolkit/index.js';
-import { TOKEN_CALL, boundedEvents, clientLogin, jsonClient, listAt, momentWithOffset } from '../toolkit/index.js';
-import { neededList, problemOf, readEvents, statusIn, statusTable, textAt, trackingEvent } from '../toolkit/index.js';
-import type { GlsTrackingConfig } from './config.js';
+import type { HttpAnswer, Problem, Tools, TrackingEvent, TrackingStatus } from '../../contract/index.js';
+import { tryParseJson } from '../../contract/index.js';
+import type { EventFields } from '../../toolkit/index.js';
+import { TOKEN_CALL, boundedEvents, clientLogin, jsonClient, listAt, momentWithOffset } from '../../toolkit/index.js';
+import {
+  neededList,
+  problemOf,
+  readEvents,
+  statusIn,
+  statusTable,
+  textAt,
+  trackingEvent,
+} from '../../toolkit/index.js';
+import type { GlsGroupConfig } from './config.js';
 
-/** Numbers in one question. */
-export const TRACK_AT_ONCE = 10;
+/** Of a carrier whose parcels are followed there: the numbers in one question, and what GLS Group gives at first (README). */
+export const TRAITS = { trackAtOnce: 10, trackCallsPerDay: 500 } as const;
 
 /**
- * `status` of a parcel in the group's Track & Trace: this folder's README, Tracking. There is none for customs, returns
+ * `status` of a parcel (this folder's README). There is none for customs, returns
  * and losses.
  */
 export const STATUSES = statusTable({
@@ -48,8 +56,8 @@ const ENDPOINTS = {
   },
 } as const;
 
-/** The Track & Trace of GLS Group: another host and other credentials than the web service of GLS Denmark. */
-export function glsTracking(config: GlsTrackingConfig, { http }: Tools) {
+/** The Track & Trace of GLS Group: a host and credentials of its own, beside those of the country's carrier. */
+export function glsTracking(config: GlsGroupConfig, { http }: Tools) {
   const api = jsonClient({ http, baseUrl: config.baseUrl }, { problemsFrom }, ENDPOINTS);
   return async (numbers: readonly string[]): Promise<readonly TrackingEvent[]> => {
     // A token for each call: nothing is kept between calls, and GLS gives out many times more tokens a day than answers.
