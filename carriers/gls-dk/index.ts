@@ -1,4 +1,5 @@
-import { type BookingRequest, type Confidence, defineCarrier } from '../contract/index.js';
+import type { BookingRequest } from '../contract/index.js';
+import { defineCarrier } from '../contract/index.js';
 import { secretsOfGlsGroup } from '../groups/gls/config.js';
 import { TRAITS, glsTracking } from '../groups/gls/tracking.js';
 import { sampleRequest } from '../toolkit/index.js';
@@ -9,19 +10,6 @@ import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { shopsAtGls } from './pickup-points.js';
 import { SERVICES, checkRule } from './services.js';
-
-/** README, Sources and Assumptions. */
-const CONFIDENCE: Confidence = {
-  source: "independent public clients that agree, as GLS Denmark publishes nothing; GLS Group's own for tracking",
-  level: 'medium',
-  assumed: [
-    'A booking takes at most 20 parcels: GLS names no limit.',
-    'The lengths of texts, the reference among them, come from one client.',
-    'A label comes once, and the web service can neither cancel nor find a booking: no client does.',
-    'What the codes of events in tracking mean follows answers that others have published.',
-    'The size of a label is not documented.',
-  ],
-};
 
 /** As the vendor's app reads them; a shipment that names a parcel shop goes there whatever they say. */
 const WORDS = [
@@ -68,7 +56,18 @@ export const glsDk = defineCarrier({
     labels: [{ format: 'pdf' }], // the answer holds a PDF and nothing else; no source states its size
     customsPapers: { form: 'invoice', from: 'DK' }, // the interface has no field for customs (README, Assumptions)
     services: SERVICES,
-    confidence: CONFIDENCE,
+    // README, Sources and Assumptions
+    confidence: {
+      source: "independent public clients that agree, as GLS Denmark publishes nothing; GLS Group's own for tracking",
+      level: 'medium',
+      assumed: [
+        'A booking takes at most 20 parcels: GLS names no limit.',
+        'The lengths of texts, the reference among them, come from one client.',
+        'A label comes once, and the web service can neither cancel nor find a booking: no client does.',
+        'What the codes of events in tracking mean follows answers that others have published.',
+        'The size of a label is not documented.',
+      ],
+    },
   },
   checkRule,
   connect: (config, tools) => {

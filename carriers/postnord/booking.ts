@@ -1,7 +1,8 @@
 import type { Booking, BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
 import type { Label, Parcel, Party, PickupPoint } from '../contract/index.js';
 import { kilograms, labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
-import { parcelsByPlace, partyTexts, said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
+import { parcelsByPlace, partyTexts, readParcels, said, sentOf } from '../toolkit/index.js';
+import { sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
 import type { PostnordConfig } from './config.js';
 import { FIELDS, RETURN, additionalServicesOf, serviceOf } from './services.js';
@@ -122,8 +123,6 @@ export function fromPostnordSearch(request: BookingRequest, json: unknown): Foun
   const isOurs = (each: unknown) => hasType('type')(each) && textAt(each, 'value') === request.reference;
   const found = shipments.find((shipment) => listAt(shipment, 'shipmentReferences').some(isOurs));
   if (found === undefined) return null;
-  const parcels = neededList(found, 'items')
-    .map((item) => neededAt(item, 'itemId'))
-    .map((trackingNumber) => ({ parcelId: null, trackingNumber, trackingUrl: pageOf(request, trackingNumber) }));
+  const parcels = readParcels(neededList(found, 'items'), { number: 'itemId' }, (each) => pageOf(request, each));
   return { carrierNumber: neededAt(found, 'shipmentId'), parcels, labelSource: null };
 }

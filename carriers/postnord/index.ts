@@ -1,4 +1,4 @@
-import type { Confidence, PickupPointQuery } from '../contract/index.js';
+import type { PickupPointQuery } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { namedPoint, notTheCarrier, oneByOne, refuseFor, sampleRequest, textChangesBy } from '../toolkit/index.js';
 import { trackingNumbersOf } from '../toolkit/index.js';
@@ -7,19 +7,6 @@ import { fromPostnordBooking, fromPostnordSearch, labelsOf, toPostnordBooking, t
 import { ISSUERS, PostnordConfig } from './config.js';
 import { fromPostnordTracking, pointsAtPostnord } from './questions.js';
 import { FIELDS, LETTERS, SERVICES, checkForPostnord, checkRule, pointOf, returnProblems } from './services.js';
-
-/** README, Sources and Assumptions. */
-const CONFIDENCE: Confidence = {
-  source:
-    "PostNord's own descriptions of its interfaces (Booking 3.5, Track & Trace v7, Service Points v5), as a public client stores them",
-  level: 'high',
-  assumed: [
-    'A booking is found by its reference 15 minutes after it was made: PostNord names no time.',
-    "Which additional services go together is a snapshot of PostNord's lists.",
-    'Data for customs are not sent: the names of their fields are not certain.',
-    'What a return label needs joins the general description with that of the booking.',
-  ],
-};
 
 /** PostNord's own API: Denmark, Sweden, Norway and Finland, and from there abroad. It cancels nothing. */
 export const postnord = defineCarrier({
@@ -39,7 +26,18 @@ export const postnord = defineCarrier({
     labels: LABELS,
     customsPapers: { form: 'invoice', postalServices: LETTERS }, // README, Customs; neither is sent as data
     services: SERVICES,
-    confidence: CONFIDENCE,
+    // README, Sources and Assumptions
+    confidence: {
+      source:
+        "PostNord's own descriptions of its interfaces (Booking 3.5, Track & Trace v7, Service Points v5), as a public client stores them",
+      level: 'high',
+      assumed: [
+        'A booking is found by its reference 15 minutes after it was made: PostNord names no time.',
+        "Which additional services go together is a snapshot of PostNord's lists.",
+        'Data for customs are not sent: the names of their fields are not certain.',
+        'What a return label needs joins the general description with that of the booking.',
+      ],
+    },
     trackAtOnce: 1, // Track & Trace: one id in the path
   },
   checkRule,

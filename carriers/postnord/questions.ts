@@ -20,7 +20,7 @@ export const EVENT = {
   at: 'eventTime',
   code: 'status',
   text: 'eventDescription',
-  place: ['postcode', 'city', 'countryCode'],
+  place: ['location.postcode', 'location.city', 'location.countryCode'],
 };
 
 /** Times are those of a country, without a zone. */
@@ -35,14 +35,12 @@ export function fromPostnordTracking(trackingNumber: string, json: unknown): rea
 
 function eventsIn(shipment: unknown, trackingNumber: string): readonly TrackingEvent[] {
   const items = listAt(shipment, 'items').filter((item) => textAt(item, 'itemId') === trackingNumber);
-  const rows = items
-    .flatMap((item) => listAt(item, 'events'))
-    .map((event): unknown => ({ ...Object(valueAt(event, 'location')), ...Object(event) }));
+  const rows = items.flatMap((item) => listAt(item, 'events'));
   const country = textAt(shipment, 'consignee', 'address', 'countryCode');
   const estimatedDelivery = momentAt(country, textAt(shipment, 'estimatedTimeOfArrival'));
   // before a delivery at home it says no more than that the parcel is near
   const near = textAt(shipment, 'service', 'code') === COLLECT ? '' : 'AVAILABLE_FOR_DELIVERY';
-  const momentOf = (time: string | null, row: unknown) => momentAt(textAt(row, 'countryCode'), time);
+  const momentOf = (time: string | null, row: unknown) => momentAt(textAt(row, 'location', 'countryCode'), time);
   const statusOf = (code: string | null) => (code === near ? 'in-transit' : statusIn(STATUSES, code));
   return readEvents(rows, { ...EVENT, momentOf, statusOf }, { trackingNumber, estimatedDelivery, zone: 'assumed' });
 }

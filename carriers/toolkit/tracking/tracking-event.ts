@@ -40,7 +40,7 @@ export interface EventFields {
   readonly at: string;
   readonly code: string;
   readonly text?: string;
-  /** On one line. */
+  /** On one line; an inner field by its path, such as `location.city`. */
   readonly place?: readonly string[];
   /** Reads a time; `momentWithOffset` when not given. */
   momentOf?(text: string | null, row: unknown): string | null;
@@ -71,7 +71,7 @@ export function readEvents(
 
 /** The place of an event from these fields, on one line. */
 export function placeIn(event: unknown, ...fields: readonly string[]): string | null {
-  return fields.flatMap((field) => textAt(event, field) ?? []).join(' ') || null;
+  return fields.flatMap((path) => textAt(event, ...path.split('.')) ?? []).join(' ') || null;
 }
 
 /** The newest events of a parcel, each bounded by `boundedEvent`. */
