@@ -1,4 +1,3 @@
-import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { basicCredentials } from '../toolkit/json-client.js';
 import { numberOf } from '../toolkit/parcels/booked-parcels.js';
@@ -11,19 +10,6 @@ import { BudbeeConfig } from './config.js';
 import { lockersAtBudbee } from './pickup-points.js';
 import { SERVICES, checkRule, isBox } from './services.js';
 import { parseBudbeeCallback } from './tracking.js';
-
-/** README, Sources and Assumptions. */
-const CONFIDENCE: Confidence = {
-  source: "public clients of Budbee's API, its own deprecated one among them, and a summary of its pages of July 2026",
-  level: 'high',
-  assumed: [
-    'The payload of callbacks is not known: record the first ones in the sandbox of Budbee (README, Assumptions).',
-    'The search answers a list of orders, which a new one is in after 30 seconds and a cancelled one is not.',
-    'An order that is asked for again has new links to its labels.',
-    'An order has at most 50 parcels, a reference at most 40 characters: Budbee names no limit.',
-    'The size of a label is not documented.',
-  ],
-};
 
 /** Budbee (Instabee): homes and lockers in Sweden, Denmark, Finland and the Netherlands. */
 export const budbee = defineCarrier({
@@ -55,7 +41,19 @@ export const budbee = defineCarrier({
     labels: [{ format: 'pdf' }], // one PDF a parcel; no ZPL and no size is documented
     customsPapers: { form: 'invoice' }, // the interface has no field for customs (README, Assumptions)
     services: SERVICES,
-    confidence: CONFIDENCE,
+    // README, Sources and Assumptions
+    confidence: {
+      source:
+        "public clients of Budbee's API, its own deprecated one among them, and a summary of its pages of July 2026",
+      level: 'high',
+      assumed: [
+        'The payload of callbacks is not known: record the first ones in the sandbox of Budbee (README, Assumptions).',
+        'The search answers a list of orders, which a new one is in after 30 seconds and a cancelled one is not.',
+        'An order that is asked for again has new links to its labels.',
+        'An order has at most 50 parcels, a reference at most 40 characters: Budbee names no limit.',
+        'The size of a label is not documented.',
+      ],
+    },
   },
   checkRule,
   parseCallback: parseBudbeeCallback,

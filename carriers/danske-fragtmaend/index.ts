@@ -1,4 +1,3 @@
-import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { textChangesBy } from '../toolkit/checks/party-problems.js';
 import { neededList, textAt } from '../toolkit/json.js';
@@ -9,21 +8,6 @@ import { fromFragtConsignment, fromFragtSearch, fromFragtTracking, searchFor } f
 import { toFragtConsignment, toFragtReturn } from './booking.js';
 import { FragtConfig } from './config.js';
 import { FIELDS, SERVICES, checkForFragt, checkRule } from './services.js';
-
-/** README, Sources and Assumptions. */
-const CONFIDENCE: Confidence = {
-  source: 'four independent public clients, two of them in production; Danske Fragtmænd publishes no description',
-  level: 'medium',
-  assumed: [
-    'A list of consignments has their parcels, and a new one after a minute: no client shows it.',
-    'Return labels are consignments of the type Return: no client makes one.',
-    'What the codes of tracking mean is not known: the account says it. A consignment and its parcels have the same events.',
-    'The volume of parcels is sent where the account says its unit, because clients disagree about it.',
-    'The days and types of timed delivery, exchanged pallets and insurance have the names of a typed client; their values are not known.',
-    'A consignment has at most 50 parcels, a reference at most 35 characters: no limit is known.',
-    'Labels have the size that the name of their form says, in centimetres.',
-  ],
-};
 
 /** Danske Fragtmænd: groupage, pallets and parcels in Denmark and to its neighbours. No client cancels anything. */
 export const danskeFragtmaend = defineCarrier({
@@ -64,7 +48,20 @@ export const danskeFragtmaend = defineCarrier({
     labels: [{ format: 'pdf', widthMm: 100, heightMm: 190 }], // `Label10x19ForLabelPrinter`; other names are not known
     customsPapers: { form: 'invoice' }, // the interface has no field for customs
     services: SERVICES,
-    confidence: CONFIDENCE,
+    // README, Sources and Assumptions
+    confidence: {
+      source: 'four independent public clients, two of them in production; Danske Fragtmænd publishes no description',
+      level: 'medium',
+      assumed: [
+        'A list of consignments has their parcels, and a new one after a minute: no client shows it.',
+        'Return labels are consignments of the type Return: no client makes one.',
+        'What the codes of tracking mean is not known: the account says it. A consignment and its parcels have the same events.',
+        'The volume of parcels is sent where the account says its unit, because clients disagree about it.',
+        'The days and types of timed delivery, exchanged pallets and insurance have the names of a typed client; their values are not known.',
+        'A consignment has at most 50 parcels, a reference at most 35 characters: no limit is known.',
+        'Labels have the size that the name of their form says, in centimetres.',
+      ],
+    },
   },
   checkRule,
   connect: (config, tools) => {

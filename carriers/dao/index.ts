@@ -1,4 +1,3 @@
-import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { formsIn, nameOfForm, neededAt, neededList, oneByOne, onlyTrackingNumber } from '../toolkit/index.js';
 import { pickupPointsIn, readPoint, sampleRequest } from '../toolkit/index.js';
@@ -10,18 +9,6 @@ import { FIELDS, textChangesAtDao } from './fields.js';
 import { POINT, toDaoPointQuery } from './pickup-points.js';
 import { SERVICES, checkRule } from './services.js';
 import { fromDaoTracking } from './tracking.js';
-
-/** README, Sources and Assumptions. */
-const CONFIDENCE: Confidence = {
-  source: "public clients of DAO's API that agree with each other; DAO's own manual was not read",
-  level: 'high',
-  assumed: [
-    'What the codes of tracking mean is not certain: ask DAO for its list (README, Tracking).',
-    'Orders abroad are as one client makes them; return orders join what two clients send.',
-    'A reference has at most 20 characters: DAO names no limit.',
-    'Labels have the size that the name of their paper says, in millimetres.',
-  ],
-};
 
 export const dao = defineCarrier({
   id: 'dao',
@@ -53,7 +40,17 @@ export const dao = defineCarrier({
     labels: formsIn(PAPERS), // HentLabel.php gives PDF and nothing else; the printer's profile chooses, else the account's `paper`
     customsPapers: { form: 'invoice', from: 'DK' }, // no field for customs is known (README, Assumptions)
     services: SERVICES, // one for each call that makes an order
-    confidence: CONFIDENCE,
+    // README, Sources and Assumptions
+    confidence: {
+      source: "public clients of DAO's API that agree with each other; DAO's own manual was not read",
+      level: 'high',
+      assumed: [
+        'What the codes of tracking mean is not certain: ask DAO for its list (README, Tracking).',
+        'Orders abroad are as one client makes them; return orders join what two clients send.',
+        'A reference has at most 20 characters: DAO names no limit.',
+        'Labels have the size that the name of their paper says, in millimetres.',
+      ],
+    },
     trackingNumberPattern: /^\d{20}$/, // `stregkode`: 20 digits (README, Sources)
   },
   checkRule,

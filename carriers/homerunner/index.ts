@@ -1,4 +1,3 @@
-import type { Confidence } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { textChangesBy } from '../toolkit/checks/party-problems.js';
 import { basicCredentials } from '../toolkit/json-client.js';
@@ -10,20 +9,6 @@ import { toHomerunnerReturn, toHomerunnerShipment } from './booking.js';
 import { HomerunnerConfig } from './config.js';
 import { pointsOf, quoteAt, withPoint } from './questions.js';
 import { FIELDS, SERVICES, checkForHomerunner, checkRule } from './services.js';
-
-/** README, Sources and Assumptions. */
-const CONFIDENCE: Confidence = {
-  source: "HomeRunner's own open clients (PHP, Magento, Shopware) and three others",
-  level: 'high',
-  assumed: [
-    'What the events of tracking mean is not published: the account says it.',
-    'Return labels are as one client makes them.',
-    'A reference has at most 35 characters: no limit is known.',
-    'Lines for customs are as one vendor sends them, and are sent for shipments with one parcel only.',
-    'Prices are those of the list of products, in the currency that the account says.',
-    'The size of a label is not documented.',
-  ],
-};
 
 /** HomeRunner, once CoolRunner: parcels with GLS, DAO, PostNord, Bring and others. It cancels nothing, and finds nothing by a reference. */
 export const homerunner = defineCarrier({
@@ -57,7 +42,19 @@ export const homerunner = defineCarrier({
     trackAtOnce: 1, // one number in the path
     labels: [{ format: 'pdf' }], // `label_format` names no size
     services: SERVICES,
-    confidence: CONFIDENCE,
+    // README, Sources and Assumptions
+    confidence: {
+      source: "HomeRunner's own open clients (PHP, Magento, Shopware) and three others",
+      level: 'high',
+      assumed: [
+        'What the events of tracking mean is not published: the account says it.',
+        'Return labels are as one client makes them.',
+        'A reference has at most 35 characters: no limit is known.',
+        'Lines for customs are as one vendor sends them, and are sent for shipments with one parcel only.',
+        'Prices are those of the list of products, in the currency that the account says.',
+        'The size of a label is not documented.',
+      ],
+    },
   },
   checkRule,
   connect: (config, tools) => {

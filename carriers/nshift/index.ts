@@ -1,4 +1,4 @@
-import type { BookingRequest, Confidence, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
+import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
 import { neededAt, numberOf, problemOf, said, sampleRequest, textAt, textChangesBy } from '../toolkit/index.js';
 import { unexpected, withNearestPoint } from '../toolkit/index.js';
@@ -8,20 +8,6 @@ import { documentsAt, fromNshiftBooking, toNshiftReturn, toNshiftShipment, toPri
 import { FIELDS, checkForNshift } from './check.js';
 import { NshiftConfig } from './config.js';
 import { SERVICES, checkRule, isFound } from './services.js';
-
-/** README, Sources and Assumptions. */
-const CONFIDENCE: Confidence = {
-  source:
-    "nShift's own description of the API (2016), newer public clients, and an integration that runs in production",
-  level: 'high',
-  assumed: [
-    'Measures go in metres with PostNord, as in production, and in centimetres with other carriers.',
-    'A return alone has the parties of the shipment that went out.',
-    'How the kind of an invoice for customs is spelled differs between sources.',
-    'The answer to a question for prices names no currency: the account says it.',
-    'A booking has at most 100 parcels, a reference at most 35 characters: nShift names no limit.',
-  ],
-};
 
 /** nShift Delivery, once Unifaun: books with the carriers with which its account has agreements. It has no search by a reference. */
 export const nshift = defineCarrier({
@@ -52,7 +38,19 @@ export const nshift = defineCarrier({
     labels: [{ format: 'pdf' }], // its size is that of the account's `media`; ZPL was not confirmed
     pickupPointsBy: 'postal-code',
     services: SERVICES,
-    confidence: CONFIDENCE,
+    // README, Sources and Assumptions
+    confidence: {
+      source:
+        "nShift's own description of the API (2016), newer public clients, and an integration that runs in production",
+      level: 'high',
+      assumed: [
+        'Measures go in metres with PostNord, as in production, and in centimetres with other carriers.',
+        'A return alone has the parties of the shipment that went out.',
+        'How the kind of an invoice for customs is spelled differs between sources.',
+        'The answer to a question for prices names no currency: the account says it.',
+        'A booking has at most 100 parcels, a reference at most 35 characters: nShift names no limit.',
+      ],
+    },
   },
   checkRule,
   connect: (config, tools) => {

@@ -1,4 +1,4 @@
-import type { BookingRequest, Confidence } from '../contract/index.js';
+import type { BookingRequest } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { textChangesBy } from '../toolkit/checks/party-problems.js';
 import { unexpected, valueAt } from '../toolkit/json.js';
@@ -12,18 +12,6 @@ import { LABELS, ShipmondoConfig } from './config.js';
 import { pointsAtShipmondo } from './pickup-points.js';
 import { FIELDS, PARTY, SERVICES, checkForShipmondo, checkRule, takesNotes } from './services.js';
 import { parseShipmondoCallback } from './tracking.js';
-
-/** README, Sources and Assumptions. */
-const CONFIDENCE: Confidence = {
-  source: "Shipmondo's own OpenAPI description (version 3), and public clients of it",
-  level: 'high',
-  assumed: [
-    'What callbacks of tracking hold, and their statuses, is from clients: the description does not have it.',
-    'A booking is in the list of shipments after 30 seconds; the list does not say which are cancelled.',
-    'A shipment has at most 20 parcels, a reference at most 35 characters: the carrier behind Shipmondo decides.',
-    'A pick-up point is found by its id without a postal code, by an older call.',
-  ],
-};
 
 /** Shipmondo: a platform that books with many carriers, on agreements of the customer or of its own. */
 export const shipmondo = defineCarrier({
@@ -51,7 +39,17 @@ export const shipmondo = defineCarrier({
     nothingBookedAfter: neverDone, // README, Booking: a 422 because the carrier cannot be reached
     labels: Object.values(LABELS), // `label_format`; the size of `compact` and the resolution of ZPL are not documented
     services: SERVICES,
-    confidence: CONFIDENCE,
+    // README, Sources and Assumptions
+    confidence: {
+      source: "Shipmondo's own OpenAPI description (version 3), and public clients of it",
+      level: 'high',
+      assumed: [
+        'What callbacks of tracking hold, and their statuses, is from clients: the description does not have it.',
+        'A booking is in the list of shipments after 30 seconds; the list does not say which are cancelled.',
+        'A shipment has at most 20 parcels, a reference at most 35 characters: the carrier behind Shipmondo decides.',
+        'A pick-up point is found by its id without a postal code, by an older call.',
+      ],
+    },
   },
   checkRule,
   parseCallback: parseShipmondoCallback,

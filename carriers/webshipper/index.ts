@@ -1,4 +1,4 @@
-import type { BookingRequest, Confidence } from '../contract/index.js';
+import type { BookingRequest } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { textChangesBy } from '../toolkit/checks/party-problems.js';
 import { neededList, valueAt } from '../toolkit/json.js';
@@ -10,18 +10,6 @@ import { WebshipperConfig } from './config.js';
 import { dropPointOf, pickupPointsAt, quoteAt } from './questions.js';
 import { FIELDS, SERVICES, checkForWebshipper, checkRule, serviceOf } from './services.js';
 import { parseWebshipperCallback, trackAtWebshipper } from './tracking.js';
-
-/** README, Sources and Assumptions. */
-const CONFIDENCE: Confidence = {
-  source: "a client generated from Webshipper's own OpenAPI file, and three others, one of them in production",
-  level: 'high',
-  assumed: [
-    'A booking is found after 30 seconds, and has at most 50 parcels and 35 characters of reference: no limit is known.',
-    'The sides of packages are less certain than the rest, and so are customs lines: they stand on the first package.',
-    'A pick-up point is found by its id among those of its country, if Webshipper answers without a postal code.',
-    'Prices are without VAT.',
-  ],
-};
 
 const PDF = { format: 'pdf', widthMm: 100 } as const;
 
@@ -51,7 +39,17 @@ export const webshipper = defineCarrier({
     trackAtOnce: 1, // one number finds one shipment
     labels: [{ ...PDF, heightMm: 150 }, { ...PDF, heightMm: 192 }, { format: 'zpl' }], // `label_size`, `prefer_zpl`
     services: SERVICES,
-    confidence: CONFIDENCE,
+    // README, Sources and Assumptions
+    confidence: {
+      source: "a client generated from Webshipper's own OpenAPI file, and three others, one of them in production",
+      level: 'high',
+      assumed: [
+        'A booking is found after 30 seconds, and has at most 50 parcels and 35 characters of reference: no limit is known.',
+        'The sides of packages are less certain than the rest, and so are customs lines: they stand on the first package.',
+        'A pick-up point is found by its id among those of its country, if Webshipper answers without a postal code.',
+        'Prices are without VAT.',
+      ],
+    },
   },
   checkRule,
   parseCallback: parseWebshipperCallback,

@@ -19,7 +19,7 @@ import { numberAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { pdfLabel } from '../../carriers/toolkit/answers/pdf-answer.js';
 import { readQuote } from '../../carriers/toolkit/answers/quote.js';
 import { readParcels } from '../../carriers/toolkit/parcels/booked-parcels.js';
-import { pickupPointsIn, withNearestPoint } from '../../carriers/toolkit/pickup-points.js';
+import { pickupPointsIn, pointsAmong, withNearestPoint } from '../../carriers/toolkit/pickup-points.js';
 import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
 import { readProblems } from '../../carriers/toolkit/problem.js';
 import { partyTexts, sentOf } from '../../carriers/toolkit/party-texts.js';
@@ -28,7 +28,8 @@ import { json, simulateCarrier } from '../../carriers/toolkit/simulator/index.js
 import { drawLabels } from '../../carriers/toolkit/simulator/label.js';
 import { readCall } from '../../carriers/toolkit/tracking/call.js';
 import { isSignedByHmac } from '../../carriers/toolkit/tracking/hmac-signature.js';
-import { breachesOf, isFilled, isUpTo, isWithin } from '../../carriers/toolkit/simulator/rules.js';
+import type { Breach, Rule } from '../../carriers/toolkit/simulator/rules.js';
+import { breachesOf, isFilled, isUpTo, isWithin, modelState } from '../../carriers/toolkit/simulator/rules.js';
 import { hasSecret } from '../../carriers/toolkit/tracking/secret-header.js';
 import { statusTable } from '../../carriers/toolkit/tracking/status-table.js';
 import { cut, internationalPhone, said, streetQuery } from '../../carriers/toolkit/text.js';
@@ -460,6 +461,13 @@ describe('pick-up points in some countries', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('are only the one that was asked for by its id, where a carrier answers others too', () => {
+    expect(pointsAmong({ id: '3', countryCode: 'DK' }, answered)).toEqual([point('DK', '3')]);
+    expect(pointsAmong({ id: '2', countryCode: 'DK' }, answered)).toEqual([]);
+    const near = { countryCode: 'DK', postalCode: '2600', street: null };
+    expect(pointsAmong({ near, limit: 2 }, answered)).toEqual([point('DK', '1'), point('SE', '2')]);
+  });
+
   it('are asked for where a booking names none, for the nearest, in whatever order they come', async () => {
     const far = (id: string, distanceM: number | null) => ({ ...point('DK', id), distanceM });
     const ask = () => Promise.resolve([far('unknown', null), far('far', 900), far('near', 90)]);
@@ -645,6 +653,25 @@ describe('the rules of a simulated carrier', () => {
     const fine = { name: 'abc', to: { city: 'Glostrup' }, parcels: [] };
     expect(broken(fine)).toEqual([]);
     expect(broken({ ...fine, from: {} })).toEqual(['from.city']);
+  });
+
+  it('are told as services of ASP.NET do: all texts of a field together, lists in brackets', () => {
+    const body = { name: 'long', parcels: [{ kg: 1 }, { kg: '' }] };
+    const rules = [
+      [short, 'name'],
+      [light, 'parcels.*.kg'],
+      [needed, 'parcels.*.kg'],
+    ] as const;
+    const textOf = ({ rule, field }: Breach<Rule>) => `${field} ${rule === needed ? 'is missing' : 'is wrong'}`;
+    expect(modelState(body, rules, { textOf })).toEqual({
+      name: ['name is wrong'],
+      'parcels[1].kg': ['kg is wrong', 'kg is missing'],
+    });
+    expect(modelState({}, rules, { name: ['order'], textOf })).toEqual({});
+    expect(Object.keys(modelState(body, rules, { name: ['order'], textOf }))).toEqual([
+      'order.name',
+      'order.parcels[1].kg',
+    ]);
   });
 });
 
