@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { HELD_STILL, type Orders, type Question, type Report, type Rows } from './child/protocol.js';
+import { type Death, HELD_STILL, type Orders, type Question, type Report, type Rows } from './child/protocol.js';
 
 const LISTENS_WITHIN_MS = 60_000;
 const ANSWERS_WITHIN_MS = 30_000;
@@ -79,6 +79,11 @@ export class WatchedService {
 
   async setClock(aheadMs: number): Promise<void> {
     await this.ask({ ask: 'clock', aheadMs });
+  }
+
+  /** Its passes count from now on. */
+  async dieAt(death: Death): Promise<void> {
+    await this.ask({ ask: 'death', death });
   }
 
   signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void {

@@ -205,7 +205,8 @@ export class Stage {
     await this.parts.options.database.drop();
   }
 
-  private async putForward(ms: number): Promise<void> {
+  /** By all clocks; a service that starts later has the same. */
+  async putForward(ms: number): Promise<void> {
     this.clock.aheadMs += ms;
     await Promise.all(this.services.map((service) => service?.setClock(this.clock.aheadMs)));
   }

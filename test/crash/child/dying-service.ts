@@ -50,6 +50,9 @@ async function main(orders: Orders): Promise<void> {
       case 'clock':
         aheadMs = question.aheadMs;
         return { tell: 'clock' };
+      case 'death':
+        moments.dieAt(question.death);
+        return { tell: 'death' };
     }
   };
   process.once('SIGTERM', () => void app.stop().then(() => process.exit(0)));

@@ -7,7 +7,12 @@ import { type Death, HELD_STILL } from './protocol.js';
 export class Moments {
   private readonly passes = new Map<string, number>();
 
-  constructor(private readonly death: Death | null) {}
+  constructor(private death: Death | null) {}
+
+  /** Orders a death whose passes count from now on. */
+  dieAt({ moment, pass, ...how }: Death): void {
+    this.death = { ...how, moment, pass: pass + (this.passes.get(moment) ?? 0) };
+  }
 
   reach(moment: string): void {
     const pass = (this.passes.get(moment) ?? 0) + 1;

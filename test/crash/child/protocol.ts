@@ -45,13 +45,18 @@ export interface Orders {
 }
 
 export type Question =
-  { readonly ask: 'rows' } | { readonly ask: 'moments' } | { readonly ask: 'clock'; readonly aheadMs: number };
+  | { readonly ask: 'rows' }
+  | { readonly ask: 'moments' }
+  | { readonly ask: 'clock'; readonly aheadMs: number }
+  /** Its passes count from now on. */
+  | { readonly ask: 'death'; readonly death: Death };
 
 export type Report =
   | { readonly tell: 'listening'; readonly url: string }
   | { readonly tell: 'rows'; readonly rows: Rows }
   | { readonly tell: 'moments'; readonly moments: readonly (readonly [string, number])[] }
-  | { readonly tell: 'clock' };
+  | { readonly tell: 'clock' }
+  | { readonly tell: 'death' };
 
 /** The database as the checks see it. Times are milliseconds since 1970. */
 export interface Rows {
