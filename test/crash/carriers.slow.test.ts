@@ -3,7 +3,7 @@ import { buildChild } from './build-child.js';
 import type { Death } from './child/protocol.js';
 import { deathsAt, dieInARow, inParallel, isLasting, recordMoments, rowsOf } from './crash.js';
 import { type Databases, embeddedDatabases } from './databases.js';
-import { otherCarriers, tellOfOtherCarriers } from './story.js';
+import { otherCarriers, tellOfCarriersIn, tellOfOtherCarriers } from './story.js';
 
 /** `ALL_DEATHS=1` dies at all that are found. */
 const ALL = process.env['ALL_DEATHS'] === '1';
@@ -35,7 +35,7 @@ describe('a service that dies while it is at a carrier', () => {
     const deaths = sampleOf(found);
     expect(deaths.length).toBeGreaterThanOrEqual(otherCarriers.length);
     const ends = await inParallel(rowsOf(deaths, DEATHS_IN_A_ROW), AT_ONCE, (row) =>
-      dieInARow(program, databases, { deaths: row, tell: tellOfOtherCarriers }),
+      dieInARow(program, databases, { deaths: row, tell: tellOfCarriersIn(row) }),
     );
     expect(ends.flatMap(({ wrong }) => wrong)).toEqual([]);
     expect(ends.flatMap(({ missed }) => missed)).toEqual([]);

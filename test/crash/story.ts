@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { carriers } from '../../carriers/index.js';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import type { Death } from './child/protocol.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 
 const { oneParcel, threeParcels, toNorway, withoutPostalCode } = sampleShipments;
@@ -45,9 +46,18 @@ const IN_THE_STORY = ['pretend', 'dao', 'gls-dk', 'own-fleet'];
 export const otherCarriers = carriers.filter(({ adapter }) => !IN_THE_STORY.includes(adapter.id));
 
 /** Two parcels with each of the other carriers. */
-export const tellOfOtherCarriers: Story = async (sandbox) => {
-  for (const { adapter } of otherCarriers) ship(sandbox, twoParcels, adapter.name);
-};
+export const tellOfOtherCarriers = tellOf(otherCarriers);
+
+function tellOf(some: typeof carriers): Story {
+  return async (sandbox) => {
+    for (const { adapter } of some) ship(sandbox, twoParcels, adapter.name);
+  };
+}
+
+/** Two parcels with each of the other carriers at which the service shall die. */
+export function tellOfCarriersIn(deaths: readonly Death[]): Story {
+  return tellOf(otherCarriers.filter(({ adapter }) => deaths.some(({ moment }) => moment.includes(`/${adapter.id}/`))));
+}
 
 interface Order {
   readonly carrierName: string;
