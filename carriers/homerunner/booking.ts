@@ -18,7 +18,7 @@ export const OF_A_RETURN = 'return';
 /** One parcel. HomeRunner wants empty texts, not missing ones. */
 export function toHomerunnerShipment(request: BookingRequest, config: HomerunnerConfig) {
   const receiver = toParty(request.recipient);
-  const lines = request.options.customs === 'papers' || !isAlone(request) ? null : declaredGoods(request);
+  const lines = isAlone(request) ? declaredGoods(request) : null;
   return {
     sender: toParty(request.sender),
     receiver: { ...receiver, notify_sms: receiver.phone, notify_email: receiver.email },

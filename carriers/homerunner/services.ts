@@ -96,7 +96,6 @@ export function checkForHomerunner(request: BookingRequest, config: HomerunnerCo
 }
 
 function customsProblems(request: BookingRequest): readonly Problem[] {
-  if (request.options.customs === 'papers') return [];
   if (isAlone(request)) return declarationProblems(request);
   const text =
     'HomeRunner wants the goods of each parcel for customs, and they are known of a shipment with one parcel only: pack it into one, or choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".';

@@ -24,6 +24,7 @@ export const nshiftApi = (config: NshiftConfig, tools: Tools) =>
       documents: { ...READ, path: '/shipments/{id}/{documents}', answer: 'list', noneOn: [404] },
       document: { ...READ, path: '/shipments/{id}/{documents}/{document}', answer: 'pdf', timeoutMs: 30_000 },
       cancel: { method: 'DELETE', path: '/shipments/{id}', effect: 'change', answer: 'none' },
+      changes: { ...READ, path: '/shipments' },
       prices: { method: 'POST', path: '/prices', effect: 'read', timeoutMs: 5_000 },
       agents: { ...READ, path: '/addresses/agents', answer: 'list' },
       partners: { ...READ, path: '/meta/lists/partners', query: { language: 'en' }, timeoutMs: PROBE_TIMEOUT_MS },

@@ -1,12 +1,11 @@
-import type { Booking, BookingRequest, BookingWithLabels, Label, Parcel, Party } from '../contract/index.js';
+import type { Booking, BookingRequest, BookingWithLabels, Goods, Label, Parcel, Party } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { centimetres, echoedParcels, kilograms, labelsInBase64, listAt, localDateTime } from '../toolkit/index.js';
-import { neededAt, neededList, numberOf, otherText, partyTexts, problemOf, sentOf } from '../toolkit/index.js';
-import { textAt, unNumbers, valueAt } from '../toolkit/index.js';
+import { centimetres, declaredGoods, echoedParcels, kilograms, labelsInBase64, listAt } from '../toolkit/index.js';
+import { localDateTime, neededAt, neededList, numberOf, otherText, partyTexts, problemOf } from '../toolkit/index.js';
+import { sentOf, textAt, unNumbers, valueAt } from '../toolkit/index.js';
 import type { NshiftApi } from './api.js';
 import { FIELDS } from './check.js';
 import type { NshiftConfig } from './config.js';
-import { customsOf } from './customs.js';
 import { LETTER, addonsOf, declaresDangerous, productOf } from './services.js';
 
 /** What is asked for: the shipment, with its labels on the medium of the account, and papers for customs on A4. */
@@ -28,7 +27,7 @@ export function toNshiftShipment(request: BookingRequest, config: NshiftConfig, 
   const pickupDate = valueAt(options.service, 'pickupBooking') === true ? (later ?? today) : undefined;
   return {
     ...shipment,
-    receiverReference: request.customersReference ?? request.shipmentNumber,
+    receiverReference: spaceless(request.customersReference ?? request.shipmentNumber),
     deliveryInstruction: otherText(FIELDS, 'notes', request.notesOnDelivery).sent || undefined,
     service: { id, ...Object(options.service), pickupDate, addons: addonsOf(request, config, shipment.receiver) },
     ...{ agent: point === null ? undefined : { quickId: point }, bulkId: id === LETTER ? config.bulkId : undefined },
@@ -37,13 +36,13 @@ export function toNshiftShipment(request: BookingRequest, config: NshiftConfig, 
   };
 }
 
+/** nShift wants no spaces in what is printed as a reference. */
+const spaceless = (reference: string | null) => reference?.replace(/\s+/g, '') || undefined;
+
 /** nShift itself writes to the recipient, where a rule says so. */
 const noticeTo = (to = '', notice: unknown) => (notice && to ? [{ id: 'ENOT', to, ...Object(notice) }] : undefined);
 
-/**
- * The parties stand as in the shipment that went out: an assumption (README), because one call can book both.
- * @param request from the customer to the warehouse
- */
+/** The parties stand as in the shipment that went out (README, Assumptions). @param request from the customer to the warehouse */
 export function toNshiftReturn(request: BookingRequest, config: NshiftConfig) {
   const outbound = { ...request, sender: request.recipient, recipient: request.sender, privateDelivery: null };
   const service = { id: productOf(outbound, config).id, returnShipment: true, normalShipment: false };
@@ -54,7 +53,7 @@ function toShipment(request: BookingRequest, config: NshiftConfig) {
   const { partner } = productOf(request, config);
   const custNo = partner === config.partner ? config.customerNumber : undefined;
   return {
-    ...{ orderNo: request.reference, senderReference: request.sendersReference ?? undefined, test: config.test },
+    ...{ orderNo: request.reference, senderReference: spaceless(request.sendersReference), test: config.test },
     ...{ sender: { quickId: config.senderQuickId, ...toParty(request.sender) }, receiver: toParty(request.recipient) },
     senderPartners: partner === undefined ? undefined : [{ id: partner, custNo }],
     parcels: request.parcels.map((parcel) => toParcel(parcel, request, config)),
@@ -79,6 +78,28 @@ function toParcel(parcel: Parcel, request: BookingRequest, config: NshiftConfig)
     ...{ length: side(lengthMm), width: side(widthMm), height: side(heightMm) },
     ...{ packageCode: request.options.packageCode, contents: description?.trim() || undefined, reference },
     dangerousGoods: declaresDangerous(request) ? { ...Object(request.options.dangerousGoods), unCode } : undefined,
+  };
+}
+
+/** What a rule says counts before what follows from the shipment; `undefined`: no declaration is needed. */
+function customsOf(request: BookingRequest) {
+  const lines = declaredGoods(request);
+  if (lines === null) return undefined;
+  return {
+    ...{ printSet: ['proforma'], invoiceType: 'STANDARD' }, // of two spellings, that of the examples (README, Assumptions)
+    ...{ invoiceNo: request.sendersReference ?? request.shipmentNumber, termLocation: request.options.termsLocation },
+    ...{ currencyCode: lines[0]?.currency ?? undefined, termCode: request.incoterms ?? undefined },
+    ...Object(request.options.customsDeclaration),
+    lines: lines.map(toLine),
+  };
+}
+
+/** Values and weights of a piece. */
+function toLine(goods: Goods) {
+  return {
+    ...{ statNo: goods.tariffNumberAtDestination, contents: goods.description, copies: goods.quantity },
+    ...{ valuesPerItem: true, value: Number(goods.unitValue), netWeight: kilograms(goods.unitWeightGrams ?? 0) },
+    sourceCountryCode: goods.countryOfOrigin,
   };
 }
 
@@ -112,7 +133,5 @@ export async function documentsAt(api: NshiftApi, booking: Booking): Promise<rea
     const fetched = listed.map((each) => api.document({ params: { id, documents, document: neededAt(each, 'id') } }));
     if (fetched.length > 0) return Promise.all(fetched);
   }
-  throw new CarrierRejected([
-    problemOf('gone', 'nShift has no documents of the shipment, which it keeps for one hour'),
-  ]);
+  throw new CarrierRejected([problemOf('gone', 'nShift has no documents any more, which it keeps for one hour')]);
 }

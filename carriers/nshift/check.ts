@@ -1,9 +1,8 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
 import type { FieldTable } from '../toolkit/index.js';
-import { contactProblems, inWords, optionValue, partyProblems, partyTexts } from '../toolkit/index.js';
-import { sentOf, unNumbers, when } from '../toolkit/index.js';
+import { contactProblems, declarationProblems, inWords, mixedCurrencies, optionValue } from '../toolkit/index.js';
+import { partyProblems, partyTexts, sentOf, unNumbers, unannouncedGoods, when } from '../toolkit/index.js';
 import type { NshiftConfig } from './config.js';
-import { customsProblems } from './customs.js';
 import { LETTER, addonsOf, checkRule, declaresDangerous, isFound, productOf } from './services.js';
 
 /** The text fields. Only that of the instruction has a known length. */
@@ -32,17 +31,20 @@ export function checkForNshift(request: BookingRequest, config: NshiftConfig): r
     ...partyProblems(request, { fields: FIELDS, parts: config.senderQuickId ? [] : ['name', 'city', 'country'] }),
     ...when(goesToPoint && point === null && !isFound(request, config), 'pick-up-point-missing'),
     ...contactProblems({ email, mobile }, { carrier: 'nShift', needs }),
-    ...customsProblems(request),
+    ...declarationProblems(request),
+    ...mixedCurrencies(request, 'nShift'),
     ...dangerousProblems(request),
   ];
 }
 
 /** They stand at a parcel, and the shipment does not say in which one they are. */
 function dangerousProblems(request: BookingRequest): readonly Problem[] {
-  const found = unNumbers(request);
+  const [isDeclared, found] = [declaresDangerous(request), unNumbers(request)];
+  const isClear = !isDeclared || (found.length === 1 && request.parcels.length === 1);
   const values = { numbers: found.join(', '), carrier: 'nShift' };
-  if (!declaresDangerous(request)) return when(found.length > 0, 'dangerous-goods-unannounced', values);
-  const isClear = found.length === 1 && request.parcels.length === 1;
   const text = `The shipment holds dangerous goods (${values.numbers}), which nShift gets for one parcel with one number: send them by themselves.`;
-  return inWords(text, when(!isClear, 'dangerous-goods', values));
+  return [
+    ...unannouncedGoods(request, 'nShift', isDeclared),
+    ...inWords(text, when(!isClear, 'dangerous-goods', values)),
+  ];
 }

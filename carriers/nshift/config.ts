@@ -1,16 +1,22 @@
-import { ChoiceSetting, FlagSetting, OptionalPattern, OptionalText, TextSetting } from '../toolkit/index.js';
+import type { PointFields } from '../toolkit/index.js';
+import { ChoiceSetting, FlagSetting, OptionalPattern, OptionalText, TextSetting, textAt } from '../toolkit/index.js';
 
-/** The size of each label medium, in millimetres; `null`: labels on sheets of A4. */
+const roll = (heightMm: number) => ({ widthMm: 107, heightMm });
+const A4 = { widthMm: 210, heightMm: 297 };
+
+/** The paper of each label medium. */
 export const MEDIA = {
-  'thermo-190': { widthMm: 107, heightMm: 190 },
-  'thermo-se': { widthMm: 107, heightMm: 251 },
-  'thermo-brev3': { widthMm: 107, heightMm: 72 },
-  'laser-a5': null,
-  'laser-2a5': null,
-  'laser-ste': null,
-} as const;
+  ...{ 'thermo-190': roll(190), 'thermo-se': roll(251), 'thermo-brev3': roll(72) },
+  ...{ 'laser-a5': A4, 'laser-2a5': A4, 'laser-ste': A4 },
+};
 
 export const AGENTS = 'POSTNORD BRING GLS DHLSP DHLSPCOD SBTL PP PPFI MHM POSTI ITELLA ITELLASP BUSSGODS'.split(' ');
+
+/** Where a pick-up point has its parts. */
+export const AGENT: PointFields = {
+  ...{ id: 'id', name: 'name', street: 'address1', postalCode: 'zipcode', city: 'city', countryCode: 'countryCode' },
+  hoursOf: (agent) => [textAt(agent, 'openingHours')],
+};
 
 /** README, Account; the first five names are those of `PostnordTransport` in the IMS. */
 export class NshiftConfig {
@@ -22,6 +28,10 @@ export class NshiftConfig {
 
   @FlagSetting()
   test: boolean = false;
+
+  /** Needs the licence of this name. */
+  @FlagSetting()
+  trackBack: boolean = false;
 
   @OptionalText('must be the bulk id of letters from PostNord, e.g. "1"')
   bulkId?: string;

@@ -1,7 +1,7 @@
 import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../contract/index.js';
-import { nearestWord } from '../contract/index.js';
 import type { OptionRule } from '../toolkit/checks/rule-check.js';
-import { FLAG, NUMBER, anyOf, anyText, codesOf, each, groupOf, ruleCheck } from '../toolkit/checks/rule-check.js';
+import { FLAG, NUMBER, anyOf, anyText, codesOf, each, groupOf } from '../toolkit/checks/rule-check.js';
+import { nearestTo, rowsOf, ruleCheck } from '../toolkit/checks/rule-check.js';
 import { listAt, textAt } from '../toolkit/json.js';
 import { inWords, when } from '../toolkit/preflight.js';
 import type { NshiftConfig } from './config.js';
@@ -25,10 +25,9 @@ const POSTNORD = SERVICES.map(({ code }) => code).filter((code) => !code.include
 const OF_PARTNER = /^[A-Z\d]+\|[A-Z\d]+$/i;
 
 const ADDONS = [CHOSEN_POINT, 'NOTEMAIL', 'NOTSMS', 'NOT', 'COD', 'RPAY', DANGEROUS, 'INSU'];
-const ADDON_FIELDS = [
-  ...['id', 'amount', 'account', 'accountType', 'currencyCode', 'reference', 'referenceType', 'custNo', 'misc'],
-  ...['tempMin', 'tempMax', 'declarant', ...Array.from({ length: 10 }, (_none, n) => `text${n + 1}`)],
-];
+const ADDON_FIELDS =
+  `amount account accountType currencyCode reference referenceType custNo misc tempMin tempMax declarant
+  text1 text2 text3 text4 text5 text6 text7 text8 text9 text10`.split(/\s+/);
 const PRINTED = 'proforma proformaplabedi plabedi edoc cn22 cn23 proformaups upsedi fedexp fedexe'.split(' ');
 
 export const isPostnordAddon = (id: string): boolean => ADDONS.includes(id) || /^DLV[A-Z\d]*$/.test(id);
@@ -36,29 +35,12 @@ export const isPostnordAddon = (id: string): boolean => ADDONS.includes(id) || /
 const TEXT = anyText('a text');
 const TIME: OptionRule = { allowed: 'a time, e.g. "14:30"', isFine: (value) => /^\d\d:\d\d$/.test(String(value)) };
 
-/** A list of `{ id, … }`; of a word that is unknown, the nearest known one is said. */
-function addonsWith(isId: (id: string) => boolean): OptionRule {
-  const wrongIn = (addon: unknown) => {
-    const [id, names] = [textAt(addon, 'id') ?? '', Object.keys(Object(addon))];
-    const others = names.filter((name) => !ADDON_FIELDS.includes(name)).map((name) => meant(name, ADDON_FIELDS));
-    return [...(isId(id) ? [] : [meant(id, ADDONS)]), ...others];
-  };
-  return {
-    isFine: (value) => Array.isArray(value) && value.flatMap(wrongIn).length === 0,
-    allowed: (given) => ['a list such as [{ id: NOTSMS }]', ...listAt(given).flatMap(wrongIn)].join('; '),
-  };
-}
-
-function meant(word: string, known: readonly string[]): string {
-  return `"${word}" is perhaps ${nearestWord(word, known, 2) ?? `one of ${known.join(', ')}`}`;
-}
-
 /** By nShift's own names. */
 const checkWith = (isId: (id: string) => boolean) =>
   ruleCheck({
     carrier,
     options: {
-      ...{ addons: addonsWith(isId), notification: anyOf(['automatic', 'none']) },
+      ...{ addons: rowsOf(ADDONS, isId, ADDON_FIELDS), notification: anyOf(['automatic', 'none']) },
       ...each(TEXT, 'packageCode termsLocation'),
       ...groupOf('service', {
         ...{ nonDeliveryType: anyOf(['return', 'abandon']), pickupBooking: FLAG },
@@ -88,7 +70,7 @@ export function checkRule(product: RuleProduct): readonly Problem[] {
   const { service } = product;
   if (service !== null && OF_PARTNER.test(service)) return checkOther(product);
   const isKnown = service === null || POSTNORD.includes(service);
-  const text = `nShift has no service of this name: ${meant(service ?? '', POSTNORD)}, or write partner|service. Mend the rule in the settings.`;
+  const text = `nShift has no service of this name: ${nearestTo(service ?? '', POSTNORD)}, or write partner|service. Mend the rule in the settings.`;
   const values = { service: service ?? '', carrier };
   return [...inWords(text, when(!isKnown, 'unknown-service', values)), ...checkPostnord(product)];
 }

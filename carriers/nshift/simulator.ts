@@ -1,26 +1,24 @@
-import { basicCredentials } from '../toolkit/json-client.js';
 import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
-import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
+import type { BookedEntry, Books, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, A_WHOLE_NUMBER, NEEDED, SIMULATED_POINTS } from '../toolkit/simulator/index.js';
-import {
-  aboutBooking,
-  addressLines,
-  breachesOf,
-  empty,
-  isSent,
-  json,
-  matches,
-  oneOf,
-} from '../toolkit/simulator/index.js';
-import { pdf, simulateCarrier, under, upTo, valid } from '../toolkit/simulator/index.js';
-import { gramsOf } from '../toolkit/units.js';
-import { AGENTS, MEDIA } from './config.js';
+import { aboutBooking, breachesOf, empty, isSent, json, matches, oneOf, pdf } from '../toolkit/simulator/index.js';
+import { pointRow, readBooking, simulateCarrier, simulatedPoints, under, upTo } from '../toolkit/simulator/index.js';
+import { valid } from '../toolkit/simulator/index.js';
+import { codesFor } from '../toolkit/tracking/status-table.js';
+import { AGENT, AGENTS, MEDIA } from './config.js';
 import { CHOSEN_POINT, COLLECT, DANGEROUS, LETTER, SERVICES, isPostnordAddon } from './services.js';
+import { MIN_DELAY_MS, STATUSES } from './tracking.js';
 
-const [USER, PIN] = ['SANDBOXNSHIFT001', 'SANDBOXNSHIFTSECRET00001'];
-const LOGINS = [`Bearer ${USER}-${PIN}`, `Basic ${basicCredentials(USER, PIN)}`];
+const LOGIN = 'Bearer SANDBOXNSHIFT001-SANDBOXNSHIFTSECRET00001';
 const DOCUMENTS_KEPT_MS = 60 * 60_000;
 const HEAVIEST_KG = 35;
+const CHANGES_AT_ONCE = 100;
+const CODES = codesFor(STATUSES, {
+  ...{ 'handed-over': 'dispatching', customs: 'dispatching', 'delivery-failed': 'outfordelivery' },
+  ...{ 'lost-or-damaged': 'dispatching', unrecognised: 'unheardof' },
+});
+/** Until when an account that was told everything is to wait. */
+const waits = new WeakMap<Books, number>();
 
 const fail = (code: string, message: string): Reply => json({ code, message }, 400);
 const known = aboutBooking(
@@ -32,9 +30,10 @@ const known = aboutBooking(
 export const startNshiftSimulator = simulateCarrier({
   ...{ carrier: 'nshift', carrierName: 'nShift' },
   series: { booking: { prefix: '5', length: 8 }, parcel: { prefix: '00375', length: 20 } },
-  authenticate: ({ header }) => (LOGINS.includes(header('authorization')) ? null : empty(401)),
+  authenticate: ({ header }) => (header('authorization') === LOGIN ? null : empty(401)),
   routes: {
     'POST /shipments': book,
+    'GET /shipments': changesSince,
     'DELETE /shipments/:id': known((entry, { books }) => {
       books.cancel(entry);
       return empty(204);
@@ -102,6 +101,12 @@ function failuresOf(shipment: unknown): Readonly<Record<string, unknown>> {
   };
 }
 
+const BOOKING = {
+  ...{ reference: 'orderNo', sender: 'sender', recipient: 'receiver' },
+  lines: ['name', 'address1', 'address2', 'zipcode city', 'state', 'country'],
+  ...{ parcels: 'parcels', parcel: { id: 'reference', kilograms: 'weight' } },
+};
+
 async function book(context: RouteContext): Promise<Reply> {
   const { body, books, query } = context;
   const at = (...path: readonly string[]) => textAt(body, ...path) ?? '';
@@ -111,23 +116,16 @@ async function book(context: RouteContext): Promise<Reply> {
   const problems = problemsIn(shipment);
   if (problems.length > 0) return json(problems, 422);
   const isReturn = valueAt(shipment, 'service', 'returnShipment') === true;
-  const [from, to] = isReturn ? (['receiver', 'sender'] as const) : (['sender', 'receiver'] as const);
   const entry = books.book({
-    ...{ reference: at('shipment', 'orderNo'), service: at('shipment', 'service', 'id') },
+    ...readBooking(shipment, isReturn ? { ...BOOKING, sender: 'receiver', recipient: 'sender' } : BOOKING),
+    service: at('shipment', 'service', 'id'),
     order: isReturn ? 'return' : valueAt(shipment, 'test') === true ? 'test' : 'real',
-    ...{ sender: linesOf(shipment, from), recipient: linesOf(shipment, to) },
-    parcels: listAt(shipment, 'parcels').map((parcel) => {
-      return { id: textAt(parcel, 'reference') ?? '', weightGrams: gramsOf(numberAt(parcel, 'weight')) };
-    }),
   });
-  const label = await books.labels(entry, MEDIA[media as keyof typeof MEDIA] ?? { widthMm: 210, heightMm: 297 });
+  const label = await books.labels(entry, MEDIA[media as keyof typeof MEDIA]);
   const data = query.returnFile === 'true' ? Buffer.from(label).toString('base64') : null;
   const prints = printsOf(entry, context).map((print) => ({ ...print, data }));
   return json([{ ...shipmentOf(entry), prints }], 201);
 }
-
-const linesOf = (shipment: unknown, role: string) =>
-  addressLines(valueAt(shipment, role), 'name', 'address1', 'address2', 'zipcode city', 'state', 'country');
 
 function printsOf({ carrierNumber, bookedAt }: BookedEntry, { settings }: RouteContext) {
   const areKept = settings.now().getTime() - bookedAt.getTime() <= DOCUMENTS_KEPT_MS;
@@ -136,23 +134,34 @@ function printsOf({ carrierNumber, bookedAt }: BookedEntry, { settings }: RouteC
   return areKept ? [print] : [];
 }
 
+const nshiftTime = (at: Date) => at.toISOString().replace('Z', '+0000');
+
 function shipmentOf({ carrierNumber, reference, trackingNumbers, parcelIds = [], asked, bookedAt }: BookedEntry) {
-  const created = bookedAt.toISOString().replace('Z', '+0000');
-  const isReturn = asked.order === 'return';
-  const parcelOf = (parcelNo: string, n: number) => ({
-    parcelNo,
-    returnParcelNo: null,
-    reference: parcelIds[n] || null,
-  });
-  const kind = { normalShipment: !isReturn, returnShipment: isReturn, consolidated: false };
+  const parcels = trackingNumbers.map((parcelNo, n) => ({ parcelNo, reference: parcelIds[n] || null }));
   const about = { id: carrierNumber, status: 'printed', shipmentNo: '', orderNo: reference, serviceId: asked.service };
-  return { ...about, parcelCount: trackingNumbers.length, created, ...kind, parcels: trackingNumbers.map(parcelOf) };
+  return { ...about, parcelCount: parcels.length, created: nshiftTime(bookedAt), parcels };
 }
 
-function agentsNear({ query: { type = '', zip = '', countryCode = '' } }: RouteContext): Reply {
+/** Of all shipments, oldest first; `-1` leads to what comes from now on. A shipment has the status of its first parcel. */
+function changesSince({ books, query: { fetchId = '' }, settings }: RouteContext): Reply {
+  const told = books.entries.flatMap((entry) =>
+    books.events(entry.trackingNumbers[0] ?? '').map(({ status, at }) => ({ entry, status: CODES[status], at })),
+  );
+  const from = fetchId === '-1' ? told.length : Number(fetchId || NaN);
+  if (!(from >= 0 && from <= told.length)) return fail(fetchId ? 'ILLEGAL' : 'MISSING', 'fetchId argument');
+  const now = settings.now().getTime();
+  if (now < (waits.get(books) ?? 0)) return json({ code: 'ILLEGAL', message: 'minDelay is not over' }, 429);
+  const oldestFirst = told.toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  const some = oldestFirst.slice(from, from + CHANGES_AT_ONCE);
+  const [end, done] = [from + some.length, from + some.length === told.length];
+  if (done) waits.set(books, now + MIN_DELAY_MS);
+  const shipments = some.map(({ entry, status, at }) => ({ ...shipmentOf(entry), status, changed: nshiftTime(at) }));
+  return json({ fetchId: String(end), minDelay: MIN_DELAY_MS, done, shipments });
+}
+
+function agentsNear({ query: { type = '', zip: postalCode = '', countryCode = '' } }: RouteContext): Reply {
   if (!AGENTS.includes(type)) return fail('ILLEGAL', 'Illegal type argument');
-  if (zip === '' || countryCode === '') return fail('MISSING', 'Missing zip argument');
-  const points = ['DK', 'SE', 'NO', 'FI'].includes(countryCode) ? SIMULATED_POINTS : [];
-  const addresses = points.map(({ id, name, street: address1, city }) => ({ id, name, address1, zipcode: zip, city }));
-  return json(addresses.map((address) => ({ ...address, address2: null, countryCode, openingHours: null })));
+  if (postalCode === '' || countryCode === '') return fail('MISSING', 'Missing zip argument');
+  const points = ['DK', 'SE', 'NO', 'FI'].includes(countryCode) ? simulatedPoints({ postalCode, countryCode }) : [];
+  return json(points.map((point) => pointRow(point, AGENT)));
 }

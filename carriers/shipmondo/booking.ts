@@ -59,7 +59,7 @@ function toPoint(request: BookingRequest, config: ShipmondoConfig) {
 }
 
 function toCustoms(request: BookingRequest, reason: string) {
-  const goods = request.options.customs === 'papers' ? null : declaredGoods(request);
+  const goods = declaredGoods(request);
   if (goods === null) return {};
   return {
     term_of_trade: request.incoterms ?? undefined,

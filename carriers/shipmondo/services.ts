@@ -4,7 +4,7 @@ import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { partyProblems } from '../toolkit/checks/party-problems.js';
 import { COUNT, FLAG, type OptionRule, anyOf, anyText } from '../toolkit/checks/rule-check.js';
 import { groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
-import { declarationProblems } from '../toolkit/customs.js';
+import { declarationProblems, mixedCurrencies } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { listAt } from '../toolkit/json.js';
 import { partyTexts } from '../toolkit/party-texts.js';
@@ -120,7 +120,8 @@ export function checkForShipmondo(request: BookingRequest, config: ShipmondoConf
     ...when(tellsAtShop(request, config) && !needs.email && !needs.mobile, 'recipient-contact'),
     ...contactProblems({ email: email.sent, mobile: phone.sent }, { carrier, needs }),
     ...forParcels(request, (each) => each.weightGrams > 1000 * heaviest, { code: 'too-heavy', limit: `${heaviest}` }),
-    ...(request.options.customs === 'papers' ? [] : declarationProblems(request)),
+    ...declarationProblems(request),
+    ...mixedCurrencies(request, carrier),
     ...noDangerousGoods(request, carrier),
   ];
 }

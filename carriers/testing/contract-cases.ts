@@ -5,7 +5,7 @@ import { failingCases } from './cases/failing.js';
 import { labelCases } from './cases/labels.js';
 import { cancelCases, closeOutCases, probeCases, quoteCases } from './cases/optional.js';
 import { callbackCases } from './cases/callbacks.js';
-import { trackingCases } from './cases/tracking.js';
+import { feedCases, trackingCases } from './cases/tracking.js';
 import { pickupPointCases } from './cases/pickup-points.js';
 import { returnCases } from './cases/returns.js';
 import { searchCases } from './cases/search.js';
@@ -35,9 +35,13 @@ export function contractCases<Settings extends object>(
     ...labelCases(suite),
     ...(able.returnLabel ? returnCases(suite) : []),
     ...(able.closeOut ? closeOutCases(suite) : []),
-    ...(able.track ? trackingCases(suite) : []),
+    ...trackedCases(suite),
     ...(adapter.parseCallback ? callbackCases(suite) : []),
   ];
+}
+
+function trackedCases(suite: Suite): readonly ContractCase[] {
+  return [...(suite.able.track ? trackingCases(suite) : []), ...(suite.able.trackChanges ? feedCases(suite) : [])];
 }
 
 function reachedCases(suite: Suite): readonly ContractCase[] {

@@ -116,9 +116,17 @@ function namesOf(lines: readonly string[]): string {
   return `${lines.slice(0, MAX_NAMED_LINES).join(', ')}${more}`;
 }
 
-/** The lines of the customs declaration; `null`: the shipment needs none. */
-export function declaredGoods({ sender, recipient, goods = [] }: BookingRequest): readonly Goods[] | null {
-  return crossesCustoms(sender.address, recipient.address) ? goods : null;
+/** The lines of the customs declaration; `null`: the shipment needs none, or a rule says `customs: papers`, which are made elsewhere. */
+export function declaredGoods({ sender, recipient, options, goods = [] }: BookingRequest): readonly Goods[] | null {
+  return options.customs !== 'papers' && crossesCustoms(sender.address, recipient.address) ? goods : null;
+}
+
+/** `customs-currency`, for a carrier whose declaration has one currency for all lines. */
+export function mixedCurrencies(request: BookingRequest, carrier: string): readonly ValidationIssue[] {
+  const currencies = new Set(declaredGoods(request)?.map(({ currency }) => currency));
+  const country = request.recipient.address.countryCode ?? '';
+  const text = `Goods for ${country} have prices in ${[...currencies].join(' and ')}, and ${carrier} declares one currency: correct the order lines.`;
+  return inWords(text, when(currencies.size > 1, 'customs-currency', { country }));
 }
 
 /** `customs-no-lines` and `customs-data`, for a carrier that declares the goods: each line needs everything. */

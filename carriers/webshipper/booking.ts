@@ -15,12 +15,12 @@ export function toWebshipperShipment(
   { testMode: test_mode, vat_no, eori, voec, ioss }: WebshipperConfig,
   { service, ...more }: { readonly service: string },
 ) {
-  const { options, recipient, privateDelivery, returnOf } = request;
+  const { recipient, privateDelivery, returnOf } = request;
   const { shipping_rate_id: rate, carrier_id: carrier } = productIn(service);
   const to = (type: string, id: string | undefined) => id && { data: { type, id } };
   const related = { shipping_rate: to('shipping_rates', rate), carrier: to('carriers', carrier) };
   const relationships = { ...related, original_shipment: to('shipments', returnOf) };
-  const lines = options.customs === 'papers' ? null : declaredGoods(request);
+  const lines = declaredGoods(request);
   const attributes = {
     reference: request.reference,
     comment: otherText(FIELDS, 'notes', request.notesOnDelivery).sent || undefined,

@@ -72,7 +72,7 @@ export function checkForWebshipper(request: BookingRequest, config: WebshipperCo
     ...checkRule({ service: serviceOf(request, config), options: request.options }),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
     ...contactProblems({ email: email.sent, mobile: phone.sent }, { carrier, needs: { email: false, mobile: false } }),
-    ...(request.options.customs === 'papers' ? [] : declarationProblems(request)),
+    ...declarationProblems(request),
     ...noDangerousGoods(request, carrier),
   ];
 }

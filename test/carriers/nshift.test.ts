@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
-import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
+import type { BookingRequest, CarrierAccount, TrackingStatus } from '../../carriers/contract/index.js';
 import { NshiftConfig } from '../../carriers/nshift/config.js';
 import { nshift } from '../../carriers/nshift/index.js';
 import { startNshiftSimulator } from '../../carriers/nshift/simulator.js';
@@ -13,7 +13,14 @@ import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-req
 import { testHttpPort } from './test-http-port.js';
 
 const PIN = 'SANDBOXNSHIFTSECRET00001';
-const config = { user: 'SANDBOXNSHIFT001', pin: PIN, senderQuickId: '1', bulkId: '1', priceCurrency: 'DKK' };
+const config = {
+  user: 'SANDBOXNSHIFT001',
+  pin: PIN,
+  senderQuickId: '1',
+  bulkId: '1',
+  priceCurrency: 'DKK',
+  trackBack: true,
+};
 const PDF = Buffer.from('%PDF-1.4').toString('base64');
 
 const toPoint = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '700002' });
@@ -293,6 +300,71 @@ describe('nshift', () => {
   it('asks for prices only where the account says their currency', async () => {
     expect(await connect().quote?.(bookingRequest())).toMatchObject({ amount: '56.7', currency: 'DKK' });
     expect(connect({ priceCurrency: undefined }).quote).toBeUndefined();
+  });
+
+  describe('what changed in the account', () => {
+    const numbers = async () => {
+      const { booking } = await connect().book(bookingRequest());
+      return booking.parcels.map((each) => (each.kind === 'booked' ? each.trackingNumber : ''));
+    };
+    const happen = (trackingNumber: string, status: TrackingStatus, minute: number) => {
+      const at = new Date(TEST_NOW.getTime() + minute * 60_000);
+      server.happen({ id: `${trackingNumber}-${minute}`, trackingNumber, status, at, place: 'Odense' });
+    };
+
+    it('is told of each parcel from the first question on, and again only after five minutes', async () => {
+      const [first = '', second = ''] = await numbers();
+      happen(first, 'registered', 0);
+      expect(await connect().trackChanges?.(null)).toEqual({ events: [], cursor: '1', waitMs: 300_000 });
+      happen(first, 'at-pickup-point', 5);
+      await expect(connect().trackChanges?.('1')).rejects.toMatchObject({ name: 'CarrierUnavailable' });
+      now = new Date(TEST_NOW.getTime() + 300_000);
+      const event = { status: 'at-pickup-point', code: 'delivering' };
+      const at = new Date(TEST_NOW.getTime() + 300_000).toISOString().replace('Z', '+00:00');
+      expect(await connect().trackChanges?.('1')).toMatchObject({
+        events: [first, second].map((trackingNumber) => ({ ...event, at, trackingNumber, zone: 'stated', id: null })),
+        ...{ cursor: '2', waitMs: 300_000 },
+      });
+    });
+
+    it('is asked for again at once while more than a hundred shipments wait', async () => {
+      await connect().trackChanges?.(null);
+      const [first = ''] = await numbers();
+      for (let minute = 0; minute < 101; minute += 1) happen(first, 'in-transit', minute);
+      now = new Date(TEST_NOW.getTime() + 300_000);
+      expect(await connect().trackChanges?.('0')).toMatchObject({ cursor: '100', waitMs: 0 });
+      expect(await connect().trackChanges?.('100')).toMatchObject({ cursor: '101', waitMs: 300_000 });
+    });
+
+    it.each([
+      ['printed', 'registered'],
+      ['dispatching', 'in-transit'],
+      ['outfordelivery', 'out-for-delivery'],
+      ['delivering', 'at-pickup-point'],
+      ['delivered', 'delivered'],
+      ['partdelivered', 'in-transit'],
+      ['returned', 'returned'],
+      ['cancelled', 'cancelled'],
+      ['mislaid', 'unrecognised'],
+    ])('tells of "%s" in our words, for the number of a return too', async (status, ours) => {
+      const parcels = [{ parcelNo: null, returnParcelNo: '0038' }, {}];
+      const shipments = [{ id: '5', status, changed: '2026-03-04T11:02:00.000+0000', parcels }, { status }];
+      const body = JSON.stringify({ fetchId: '7', minDelay: 400_000, done: true, shipments });
+      server.failWith(answering(200, body, { 'content-type': 'application/json' }));
+      expect(await connect().trackChanges?.('6')).toMatchObject({
+        events: [{ trackingNumber: '0038', status: ours, code: status, at: '2026-03-04T11:02:00.000+00:00' }],
+        ...{ cursor: '7', waitMs: 400_000 },
+      });
+    });
+
+    it('is not asked for by an account without the licence', () => {
+      expect(connect({ trackBack: false }).trackChanges).toBeUndefined();
+    });
+  });
+
+  it('prints references without spaces', async () => {
+    await connect().book(bookingRequest({ sendersReference: 'ORDER 10045', customersReference: 'PO 7 / A' }));
+    expect(sent('shipment')).toMatchObject({ senderReference: 'ORDER10045', receiverReference: 'PO7/A' });
   });
 
   it('finds pick-up points as they are, and none where there are none', async () => {

@@ -44,6 +44,30 @@ export function trackingCases(suite: Suite): readonly ContractCase[] {
   ];
 }
 
+/** For a carrier that tells what changed in an account. */
+export function feedCases(suite: Suite): readonly ContractCase[] {
+  return [
+    staged(suite, 'changes: come with a cursor, and change nothing at the carrier', async ({ connect, server }) => {
+      await connect().book(suite.ordinary);
+      const before = server.simulator.bookings();
+      const told = await connect().trackChanges?.(null);
+      assert.ok(told && told.cursor !== '' && told.waitMs >= 0);
+      assert.deepEqual(server.simulator.bookings(), before);
+    }),
+    plain('changes: can be asked for again when the carrier does not answer', async () => {
+      await rejects((await nowhere(suite)).trackChanges?.(null), 'CarrierUnavailable');
+    }),
+    ...[...LOST, ...UNREADABLE, TOO_MANY].map(([what, fault]) =>
+      staged(suite, `changes: can be asked for again after ${what}`, async ({ failing }) => {
+        showsNoSecret(await rejects(failing(fault).trackChanges?.(null), 'CarrierUnavailable'), suite.secrets);
+      }),
+    ),
+    staged(suite, 'changes: are rejected when the carrier does not let us in', async ({ stranger }) => {
+      showsNoSecret(await rejects(stranger().trackChanges?.(null), 'CarrierRejected'), suite.secrets);
+    }),
+  ];
+}
+
 function askedAgain({ http, ...suite }: Suite): readonly ContractCase[] {
   const cases = [...LOST, ...UNREADABLE, TOO_MANY] as readonly (readonly [string, Fault, string?])[];
   return cases.map(([what, fault, body]) =>

@@ -1,5 +1,6 @@
 import { type CarrierService, type RuleProduct, nearestWord } from '../../contract/index.js';
 import type { ValidationIssue } from '../check-codes.js';
+import { listAt, textAt } from '../json.js';
 import { optionValue, unknownService, when } from '../preflight.js';
 
 /** What an option of a rule takes. */
@@ -83,6 +84,24 @@ export function codesOf(codes: readonly string[]): OptionRule {
       return [`a list of ${codes.join(', ')}`, ...meant].join('; ');
     },
   };
+}
+
+/** A list of `{ id, … }` with these fields; of an id or a field that the carrier does not have, the nearest one is said. */
+export function rowsOf(ids: readonly string[], isId: (id: string) => boolean, fields: readonly string[]): OptionRule {
+  const wrongIn = (row: unknown) => {
+    const [id, names] = [textAt(row, 'id') ?? '', Object.keys(Object(row)).filter((name) => name !== 'id')];
+    const unknown = names.filter((name) => !fields.includes(name)).map((name) => nearestTo(name, fields));
+    return [...(isId(id) ? [] : [nearestTo(id, ids)]), ...unknown];
+  };
+  return {
+    isFine: (value) => Array.isArray(value) && value.flatMap(wrongIn).length === 0,
+    allowed: (given) => [`a list such as [{ id: ${ids[0] ?? ''} }]`, ...listAt(given).flatMap(wrongIn)].join('; '),
+  };
+}
+
+/** What was perhaps meant by a word. */
+export function nearestTo(word: string, known: readonly string[]): string {
+  return `"${word}" is perhaps ${nearestWord(word, known, 2) ?? `one of ${known.join(', ')}`}`;
 }
 
 /** Return labels together with the booking; the service checks its value, and whether the carrier makes any. */
