@@ -1,5 +1,6 @@
 import type { AlertKind } from '../config/sections/alerts.js';
-import { sqlStatesThat, toStoredState } from '../consignment/states.js';
+import { NOT_BOOKED_SINCE } from '../consignment/ledger/not-booked-since.js';
+import { toStoredState } from '../consignment/states.js';
 import type { Sql } from '../db/database.js';
 
 /** Cases of one kind that continue only when a person acts. */
@@ -72,7 +73,6 @@ export const TROUBLES = {
 const MAX_NAMED = 20;
 /** Older ones wait on the dashboard only. */
 const REFUSED_SINCE_HOURS = 24;
-const STANDS = sqlStatesThat(({ booking }) => booking !== 'nothing-booked');
 /** The latest time in a column; texts are in the order of the times. */
 const timeText = (column: string) => `to_char(max(${column}) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US')`;
 /** Greater than every id, with as many digits: texts are in the order of the numbers then. */
@@ -89,9 +89,7 @@ export async function findTroubles(sql: Sql, now: Date): Promise<readonly Troubl
      select 'bookings-refused', account, count(*)::int, ${timeText('updated_at')},
             (array_agg(id order by updated_at desc))[1:${MAX_NAMED}]
        from consignment c where state = '${toStoredState('refused')}' and created_at >= $1::timestamptz - interval '${REFUSED_SINCE_HOURS} hours'
-        and not exists (select from consignment later
-                         where later.shipment_id = c.shipment_id and later.area = c.area
-                           and later.created_at > c.created_at and later.state in ${STANDS}) group by account
+        and ${NOT_BOOKED_SINCE} group by account
      union all
      select 'handovers-failed', account, count(*)::int, ${ID}, '{}' from handover
       where close_out in ('refused', 'given-up') or attachment in ('refused', 'given-up') group by account

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.js';
 import type { MessageDraft } from '../../messages/message.js';
-import { type ConsignmentState, type Stored, fromStoredState, sqlStatesThat } from '../../consignment/states.js';
+import { NOT_BOOKED_SINCE } from '../../consignment/ledger/not-booked-since.js';
+import { type ConsignmentState, type Stored, fromStoredState } from '../../consignment/states.js';
 import { troubles } from '../reason.js';
 
 /** The most bookings that are sorted into causes; the newest. */
@@ -34,13 +35,6 @@ interface Row {
   readonly messages: readonly MessageDraft[] | null;
   readonly since: Date;
 }
-
-const STANDS = sqlStatesThat(({ booking }) => booking !== 'nothing-booked');
-
-/** A later booking of the same shipment settles a failed one. */
-const NOT_BOOKED_SINCE = `not exists (select from consignment later
-   where later.shipment_id = c.shipment_id and later.area = c.area and later.created_at > c.created_at
-     and later.state in ${STANDS})`;
 
 /** The ids of bookings whose parcels cannot leave, newest first. $1 area, or null; $2 since; $3 the most. */
 const OPEN = `(select id from consignment where waits_for_person and ($1::text is null or area = $1)
