@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 500;
  * to be read with a parcel in hand.
  */
 export function quoteProblems(problems: readonly { readonly text: string }[]): string {
-  const texts = problems.map(({ text }) => onOneLine(text)).filter((text) => text !== '');
+  const texts = problems.map(({ text }) => withoutFullStop(onOneLine(text))).filter((text) => text !== '');
   return shortened([...new Set(texts)].join('; '));
 }
 
@@ -15,6 +15,11 @@ function onOneLine(text: string): string {
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replaceAll('"', "'")
     .trim();
+}
+
+/** The message ends the sentence after the quotation mark. */
+function withoutFullStop(text: string): string {
+  return text.replace(/(?<=[^.])\.$/, '');
 }
 
 function shortened(text: string): string {

@@ -81,7 +81,7 @@ describe('a new shipment', () => {
     expect(service.messages(eventId)).toMatchObject([
       {
         type: 'WARNING',
-        text: `Bring vil afvise forsendelse ${number}, som den er nu: "Forsendelsen har ingen leveringsadresse: skriv den ind.". Ret forsendelsen, før du pakker den.`,
+        text: `Bring vil afvise forsendelse ${number}, som den er nu: "Forsendelsen har ingen leveringsadresse: skriv den ind". Ret forsendelsen, før du pakker den.`,
       },
     ]);
   });

@@ -11,6 +11,7 @@ describe('a quotation', () => {
     ['says each only once', ['no city', 'no  city ', 'no postcode'], 'no city; no postcode'],
     ['leaves out empty ones', ['', ' ', 'no city'], 'no city'],
     ['is on one line', ['no\r\n\tcity\u0007'], 'no city'],
+    ['leaves the full stop to the message', ['The city is empty.', 'And so on...'], 'The city is empty; And so on...'],
     ['does not end its own quotation marks', ['the field "city" is empty'], "the field 'city' is empty"],
     ['is empty when there is nothing to quote', [], ''],
     ['may fill its length', ['å'.repeat(500)], 'å'.repeat(500)],
