@@ -61,6 +61,12 @@ describe('a table of answers', () => {
     });
   });
 
+  it('has its answers in a column `outcome` where there is none called `answer`', () => {
+    const resolution = { answer: 'give-up' };
+    expect(readAnswers('id,outcome\nc-1,give-up\n')).toEqual({ answers: [{ id: 'c-1', resolution }], problems: [] });
+    expect(readAnswers('id,answer,outcome\nc-1,give-up,booked\n').answers).toEqual([{ id: 'c-1', resolution }]);
+  });
+
   it('leaves out rows without an answer, and reads quotation marks, semicolons and a byte order mark', () => {
     const text = '\uFEFFid;shipment;answer\nc-1;"Sign; the ""big"" one";not-booked\nc-2;x;\n';
     expect(readAnswers(text)).toEqual({

@@ -6,6 +6,8 @@ export const ANSWER_COLUMNS = [
   ...['id', 'shipment', 'carrier', 'reference', 'container', 'answer', 'carrierNumber', 'trackingNumber'],
 ] as const;
 
+/** `answer` as the API calls it for one part of a booking. */
+const OTHER_NAME = 'outcome';
 const NEEDED = ['id', 'answer'];
 const ANSWERS = ['booked', 'not-booked', 'give-up'] as const;
 /** The most rows: a consignment has one for each parcel. */
@@ -57,7 +59,8 @@ export function readAnswers(text: string): CsvAnswers {
 
 function readRows(text: string): { readonly rows: readonly Row[]; readonly problems: readonly Problem[] } {
   const [heading, ...lines] = recordsIn(text.replace(/^\uFEFF/, ''));
-  const columns = (heading?.fields ?? []).map((field) => field.trim());
+  const given = (heading?.fields ?? []).map((field) => field.trim());
+  const columns = given.includes('answer') ? given : given.map((name) => (name === OTHER_NAME ? 'answer' : name));
   const missing = NEEDED.filter((name) => !columns.includes(name));
   if (missing.length > 0) throw new NotATable(`the first line must name the columns; missing: ${missing.join(', ')}`);
   if (lines.length > MAX_ROWS) throw new NotATable(`there are more than ${MAX_ROWS} rows`);
