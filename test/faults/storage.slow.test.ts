@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkDatabase } from '../../src/cli/doctor/doctor-database.js';
+import type { Check } from '../../src/cli/doctor/report.js';
+import type { Settings } from '../../src/config/environment.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { buildChild } from '../crash/build-child.js';
 import { Stage } from '../crash/stage.js';
@@ -186,6 +189,27 @@ describe('a disk that is nearly full', () => {
       }),
     120_000,
   );
+});
+
+describe('a full disk', () => {
+  itOnDisk('is what `doctor` finds, which leaves nothing behind', async () => {
+    const place = disk(folder, 'examined', 20);
+    const examined = async () => {
+      const rows = new Map<string, string>();
+      const check: Check = async (what, work) => {
+        rows.set(what, await work().catch((error: Error) => error.message));
+        return true;
+      };
+      await checkDatabase({ DATA_DIR: place } as Settings, check);
+      return rows.get('database');
+    };
+    fill(place);
+    expect(await examined()).toMatch(/cannot be used: .*ENOSPC.*make room on it/);
+    makeRoom(place);
+    expect(await examined()).toContain('DATA_DIR can be written');
+    expect(readdirSync(place)).toEqual([]);
+    unmount(place);
+  });
 });
 
 describe('a disk that is read-only', () => {

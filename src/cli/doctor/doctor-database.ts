@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, open, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Settings } from '../../config/environment.js';
 import { whyNotStoring } from '../../db/access.js';
@@ -15,8 +15,10 @@ import { type Check, ToLookAt } from './report.js';
 /** All questions to the server together. */
 const SERVER_ANSWERS_WITHIN_MS = 10_000;
 const STATEMENT_MS = 5_000;
+/** More than a folder holds in its own entry. */
+const TRIED_BYTES = 65_536;
 
-/** Whether the service can store: it reads from a server, and only looks at the folder of an embedded database. */
+/** Whether the service can store: it reads from a server, and writes and removes a file in the folder of an embedded database. */
 export async function checkDatabase({ DATABASE_URL, DATA_DIR }: Settings, check: Check): Promise<void> {
   await check('database', () =>
     DATABASE_URL === undefined ? folderState(resolve(DATA_DIR)) : serverState(DATABASE_URL),
@@ -71,10 +73,29 @@ async function folderState(dataDir: string): Promise<string> {
   const folder = existing(dataDir);
   await requireWritable(folder);
   if (folder !== dataDir) return 'fine: embedded; the first start makes DATA_DIR';
+  await tryToWrite(dataDir);
   const inside = join(dataDir, 'postgres');
   if (existsSync(inside)) await requireWritable(inside);
   if (await isDataDirInUse(dataDir)) return 'fine: embedded, and in use by the running service';
   return 'fine: embedded; DATA_DIR can be written, and no process uses it';
+}
+
+/** A full disk lets a file begin, and then has no room for what is in it. @throws StorageFailure */
+async function tryToWrite(folder: string): Promise<void> {
+  const path = join(folder, `doctor-tries-to-write-${process.pid}`);
+  try {
+    const file = await open(path, 'w');
+    try {
+      await file.writeFile(Buffer.alloc(TRIED_BYTES));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw isSystemError(error) ? storageFailure(folder, error) : error;
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 /** @throws StorageFailure */
