@@ -1,6 +1,7 @@
 import { processEnvironment } from '../config/environment.js';
 import type { Forgotten } from '../retention/forget.js';
 import { serviceAt } from './ask-service/ask-service.js';
+import { startProgress } from './progress.js';
 
 const ANSWERS_WITHIN_MS = 60_000;
 
@@ -28,7 +29,9 @@ export async function forget(
   const ask = serviceAt(url, environment);
   const query = area === undefined ? '' : `?area=${encodeURIComponent(area)}`;
   const path = `/shipments/${encodeURIComponent(shipment)}/forget${query}`;
-  const answer = (await ask({ method: 'POST', path, withinMs: ANSWERS_WITHIN_MS })) as Forgotten;
+  const progress = startProgress('the service removes what names the recipient');
+  const asked = ask({ method: 'POST', path, withinMs: ANSWERS_WITHIN_MS });
+  const answer = (await asked.finally(progress.end)) as Forgotten;
   if (json) console.log(JSON.stringify(answer, null, 2));
   else for (const line of linesOf(answer)) console.log(line);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 import type { Told } from './demo-report.js';
 import type { Story } from './demo-stories.js';
+import { startProgress } from '../progress.js';
 import { sandboxSecrets } from '../sandbox/sandbox-config.js';
 
 /** Milliseconds for an hour of a parcel, so that the longest journey ends within seconds. */
@@ -37,13 +38,7 @@ export async function followParcels(stage: Stage, all: readonly Travelled[]): Pr
     '\nThe carriers take the parcels and report what happens on the way (some events twice, late or forged):',
   );
   const note = leave(stage, travelling);
-  const problems: string[] = [];
-  for (const { story, told } of travelling) {
-    const ends = await Promise.all(told.trackingNumbers.map((number) => untilStatus(stage, number, story.journey)));
-    ends.forEach((end, index) => console.log(`  ${told.number}  ${told.trackingNumbers[index]}  ${end}`));
-    const wrong = ends.filter((end) => end !== story.journey);
-    if (wrong.length > 0) problems.push(`${told.number} should be ${story.journey}, it is ${wrong.join(', ')}`);
-  }
+  const problems = [...(await untilArrived(stage, travelling))];
   problems.push(...(await forge(stage, travelling)), ...(await keepList(stage, note)));
   const toldOfReturn = () => messagesOf(stage, travelling).some((text) => text.includes('comes back'));
   await until(() => Promise.resolve(toldOfReturn()));
@@ -52,6 +47,21 @@ export async function followParcels(stage: Stage, all: readonly Travelled[]): Pr
   for (const text of messagesOf(stage, travelling)) console.log(`  ${text}`);
   for (const problem of problems) console.log(`✗ ${problem}`);
   if (problems.length === 0) console.log('all parcels ended as expected');
+  return problems;
+}
+
+/** @returns the differences from the expected statuses */
+async function untilArrived(stage: Stage, travelling: readonly Travelled[]): Promise<readonly string[]> {
+  const progress = startProgress('shipments whose parcels have arrived');
+  const problems: string[] = [];
+  for (const [place, { story, told }] of travelling.entries()) {
+    progress.at(place, travelling.length);
+    const ends = await Promise.all(told.trackingNumbers.map((number) => untilStatus(stage, number, story.journey)));
+    ends.forEach((end, index) => progress.print(`  ${told.number}  ${told.trackingNumbers[index]}  ${end}`));
+    const wrong = ends.filter((end) => end !== story.journey);
+    if (wrong.length > 0) problems.push(`${told.number} should be ${story.journey}, it is ${wrong.join(', ')}`);
+  }
+  progress.end();
   return problems;
 }
 

@@ -7,6 +7,7 @@ import { type ChildService, freePort, startChild } from '../sandbox/child-servic
 import { CALLBACK_TROUBLE, PARCEL_HOUR_MS, type Travelled, followParcels } from './demo-journeys.js';
 import { type Told, showTable, told } from './demo-report.js';
 import { type Story, stories, storiesOfOthers } from './demo-stories.js';
+import { type Progress, startProgress } from '../progress.js';
 import { loadPlugIns } from '../sandbox/load-plug-ins.js';
 import {
   type PluggedIn,
@@ -33,6 +34,8 @@ interface Stage {
   readonly listed: readonly ListedCarrier[];
   service: ChildService;
   readonly restart: () => Promise<void>;
+  /** Prints a line of the report. */
+  print: Progress['print'];
 }
 
 /**
@@ -44,15 +47,7 @@ export async function demo({ output, data, adapter }: DemoCommand): Promise<void
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-demo-'));
   const stage = await openStage({ folder, output, dataDir: data ?? join(folder, 'data') }, plugged);
   try {
-    const results: Travelled[] = [];
-    // The story that kills the service runs alone, after all others.
-    const together = [
-      ...stories.filter((story) => story.twist !== 'killed'),
-      ...storiesOfOthers(stage.listed.map(({ adapter: { name } }) => name)),
-    ];
-    results.push(...(await Promise.all(together.map((story) => play(stage, story)))));
-    for (const story of stories.filter((candidate) => candidate.twist === 'killed'))
-      results.push(await play(stage, story));
+    const results = await playAll(stage);
     showTable(
       results.map((result) => result.told),
       output,
@@ -63,6 +58,30 @@ export async function demo({ output, data, adapter }: DemoCommand): Promise<void
     await stage.service.stop();
     await stage.sandbox.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function playAll(stage: Stage): Promise<readonly Travelled[]> {
+  const others = storiesOfOthers(stage.listed.map(({ adapter: { name } }) => name));
+  const together = [...stories.filter(({ twist }) => twist !== 'killed'), ...others];
+  // The story that kills the service runs alone, after all others.
+  const alone = stories.filter(({ twist }) => twist === 'killed');
+  const of = together.length + alone.length;
+  const progress = startProgress('stories that have ended');
+  stage.print = progress.print;
+  let ended = 0;
+  const played = async (story: Story) => {
+    const result = await play(stage, story);
+    progress.at((ended += 1), of);
+    return result;
+  };
+  try {
+    progress.at(ended, of);
+    const results = await Promise.all(together.map(played));
+    for (const story of alone) results.push(await played(story));
+    return results;
+  } finally {
+    progress.end();
   }
 }
 
@@ -92,6 +111,7 @@ async function openStage({ folder, output, dataDir }: Folders, plugged: PluggedI
     restart: async () => {
       stage.service = await start();
     },
+    print: console.log,
   };
   sandbox.control.setEventTargets([eventTarget(stage.service.url)]);
   sandbox.control.setCallbackTargets(callbackTargets(stage.service.url, plugged));
@@ -138,7 +158,7 @@ async function play(stage: Stage, story: Story): Promise<Travelled> {
 
 function shown(stage: Stage, story: Story, ids: Parameters<typeof told>[2]): Travelled {
   const result: Told = told(stage, story, ids);
-  console.log(`  ${result.problems.length === 0 ? '✓' : '✗'} ${result.number.padEnd(7)} ${story.title}`);
+  stage.print(`  ${result.problems.length === 0 ? '✓' : '✗'} ${result.number.padEnd(7)} ${story.title}`);
   return { story, told: result, shipmentId: ids.shipmentId };
 }
 
@@ -147,7 +167,7 @@ async function pullThePlug(stage: Stage, reference: string): Promise<void> {
   await until(() => control.bookings('pretend')?.some((booking) => booking.reference === reference) ?? false);
   await new Promise((done) => setTimeout(done, 300));
   await stage.service.kill();
-  console.log(
+  stage.print(
     `  … ${reference} is booked at the carrier; the service was killed before it wrote the numbers to the IMS; starting it again`,
   );
   await stage.restart();
