@@ -124,7 +124,7 @@ export function additionalServices(request: BookingRequest, settings: Notificati
     return id === null ? [] : [{ ...Object(option), id } as AdditionalService];
   });
   const ids = named.map(({ id }) => id);
-  // Nobody puts down a pick-up parcel, nor what needs a person.
+  // A parcel for a pick-up point, or one that needs a person, cannot be left unattended.
   const isHandedOver = productOf(request).is('pick-up') || NEEDS_A_PERSON.some((id) => ids.includes(id));
   const mayBeLeft = request.unattendedDelivery && !isHandedOver;
   const following = thatHold({ [NOTIFICATION]: isNotified(request, settings), [UNATTENDED]: mayBeLeft });

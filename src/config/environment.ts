@@ -197,7 +197,7 @@ export function readSettings(environment: Readonly<Record<string, string>>): {
   return { settings, problems };
 }
 
-/** Variables that nobody reads, and that are named almost as a setting that is not given. */
+/** Variables that are not settings, but whose names nearly match a setting that is not set. */
 export function misspeltIn(environment: Readonly<Record<string, string>>): readonly SettingProblem[] {
   const open = NAMES.filter((name) => !environment[name] && name.length >= LONG_NAME);
   return Object.keys(environment).flatMap((name) => {

@@ -19,7 +19,7 @@ const SLACK_MS = 20_000;
 const MAX_RESIDENT_MB = 700;
 /** Of this process alone; computing, not waiting, so that it does not matter what else the machine does. */
 const MAX_OWN_COMPUTING_MS = 1_500;
-/** No lease is renewed and nobody is answered meanwhile. */
+/** While the event loop stands still, the service renews no lease and answers no request. */
 const MAX_STAND_MS = 50;
 const BOMB_ENDS_WITHIN_MS = 60_000;
 /** Without what draws, the process holds about 80. */
