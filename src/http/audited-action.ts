@@ -10,6 +10,7 @@ const ACTIONS: readonly (readonly [method: string, path: RegExp, action: string]
   ['POST', /^(consignments\/[^/]+)\/reprint$/, 'reprint'],
   ['POST', /^(consignments\/[^/]+)\/resolve$/, 'resolve'],
   ['POST', /^(consignments\/[^/]+)\/requests\/[^/]+\/personal-data$/, 'show personal data'],
+  ['GET', /^(consignments)\.csv$/, 'export'],
   ['POST', /^(consignments)\/retry$/, 'retry several'],
   ['POST', /^(consignments)\/resolve$/, 'resolve several'],
   ['POST', /^(needs-a-person)\/retry$/, 'retry several'],

@@ -83,6 +83,7 @@ describe('without a session', () => {
       '/?area=1',
       '/consignments',
       '/consignments?q=1',
+      '/consignments.csv',
       '/consignments/x/labels/0',
       '/consignments/x/labels/0/pages/1.png',
       '/audit',
@@ -204,7 +205,15 @@ describe('with a session', () => {
   });
 
   it.each([
-    ...['/', '/needs-a-person', '/needs-a-person/list.csv', '/consignments', '/parcels', '/manifests'],
+    ...[
+      '/',
+      '/needs-a-person',
+      '/needs-a-person/list.csv',
+      '/consignments',
+      '/consignments.csv',
+      '/parcels',
+      '/manifests',
+    ],
     ...['/carriers', '/rules', '/inbox', '/dead-letters', '/dead-letters/retry', '/audit', '/audit.csv'],
   ])('%s names what it does not know in its address, and what it knows', async (path) => {
     const { cookie } = await sessionOf('token-of-mette');
@@ -231,6 +240,22 @@ describe('with a session', () => {
     };
     expect(await of('Mette Krogh')).toEqual([true, expect.stringContaining('Mette Krogh,sign in')]);
     expect(await of('No One')).toEqual([true, expect.not.stringContaining('sign in')]);
+  });
+
+  it('the consignments are exported as they are filtered, which the audit log keeps', async () => {
+    const { cookie } = await sessionOf('token-of-mette');
+    const page = await visit('/consignments?state=refused', { cookie });
+    expect(page.text).toContain('href="/consignments.csv?state=refused"');
+    const { headers, text } = await visit('/consignments.csv?state=refused', { cookie });
+    expect(headers.get('content-type')).toContain('text/csv');
+    const [heading, ...rows] = text.trim().split('\r\n');
+    const refused = (await service.operator('/consignments?state=refused')).body.consignments;
+    expect(heading).toMatch(/^id,began,area,state,shipment,document,carrier,account,to,/);
+    expect(rows.map((row) => row.split(',')[0])).toEqual(refused.map(({ id }: { id: string }) => id));
+    expect(await lastEntry()).toMatchObject({
+      ...{ operator: 'Mette Krogh', action: 'export', target: 'consignments' },
+      ...{ result: 'done', detail: `${refused.length} rows` },
+    });
   });
 
   it('the consignments can be chosen, and are reviewed before they are retried; the way back leads to the list', async () => {

@@ -44,17 +44,16 @@ function inZone(time: Parameter<Date | null>, timeZone: string): Parameter<Date 
   return { ...time, read };
 }
 
-/** Where in the list a page is. */
-export type Place = Partial<Pick<ConsignmentPage, 'sort' | 'cursor'>>;
+/** Where in the list a page is; `path`: of another form of the list. */
+export type Place = Partial<Pick<ConsignmentPage, 'sort' | 'cursor'>> & { readonly path?: string };
 
 /** The address of the list with this filter. */
-export function addressOf(filter: ConsignmentFilter, { sort = 'newest', cursor = null }: Place = {}): string {
+export function addressOf(
+  filter: ConsignmentFilter,
+  { sort = 'newest', cursor = null, path = '/consignments' }: Place = {},
+): string {
   const order = sort === 'newest' ? [] : [['sort', sort] as const];
-  return addressOfPairs('/consignments', [
-    ...inAddress(filter),
-    ...order,
-    ...(cursor ? ([['cursor', cursor]] as const) : []),
-  ]);
+  return addressOfPairs(path, [...inAddress(filter), ...order, ...(cursor ? ([['cursor', cursor]] as const) : [])]);
 }
 
 /** A list that is looked at often; the area of the filter stays. */

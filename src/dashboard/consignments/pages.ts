@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { NotPossible, NumbersNotPossible, type Resolution } from '../../consignment/machine/operator.js';
+import type { Audit } from '../../access/audit.js';
 import { STATES } from '../../consignment/states.js';
 import { BadRequest } from '../../http/bad-request.js';
 import { forRole, operatorIn, requireNames } from '../../http/operator-access.js';
@@ -11,11 +12,13 @@ import { ACTIONS, type Action, confirmationOf, reprintIn, resolutionIn } from '.
 import type { CarrierSide } from '../carriers/pages.js';
 import { type ListedConsignment, type WholeConsignment, carrierOf, rowOf, shipmentOf, wholeOf } from './view.js';
 import { type AskedList, type CountedView, addressOf, askedIn, chipsOf, counted, viewsOf } from './list-query.js';
+import { exportList } from './export.js';
 import { addressWith } from '../inbox/list-address.js';
 import { type PageDeps, timeZoneOf, timesOf } from '../page-deps.js';
 import { type Choice, choiceIn, requestPages, requestsShown } from '../requests/request-pages.js';
 
 const ROWS = 50;
+const CSV = '/consignments.csv';
 const ID = /^[\w-]{1,100}$/;
 const LANGUAGE = 'en';
 const LABEL_HEADERS = {
@@ -25,6 +28,7 @@ const LABEL_HEADERS = {
 
 export interface ConsignmentPagesDeps extends PageDeps {
   readonly actions: OperatorActions;
+  readonly audit: Audit;
   readonly queries: OperatorQueries;
   readonly carriers: Pick<CarrierSide, 'abilities'>;
   readonly openBookings: LoadOpenBookings;
@@ -37,6 +41,11 @@ export function consignmentPages(deps: ConsignmentPagesDeps): Router {
   const router = express.Router();
   const { signedIn } = deps;
   router.get('/consignments', signedIn, (request, response) => showList(deps, request, response));
+  router.get(CSV, signedIn, async (request, response) => {
+    const asked = askedIn(request, (area) => timeZoneOf(deps, area));
+    if (asked.problem !== null) return showList(deps, request, response);
+    await exportList(request, response, { ...deps, asked });
+  });
   router.get('/consignments/:id', signedIn, async (request, response) => {
     await showOne(deps, { request, response, id: idOf(request) });
   });
@@ -97,6 +106,7 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
     isFirst: place === null,
     next: cursor === null ? null : addressOf(filter, { sort, cursor }),
     first: addressOf(filter, { sort }),
+    csv: addressOf(filter, { sort, path: CSV }),
     otherWay: addressOf(filter, { sort: other }),
   });
 }

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { Request, Response } from 'express';
+import type { Audit } from '../../access/audit.js';
+import { csvField } from '../../http/api/audit.js';
+import { auditedAction } from '../../http/audited-action.js';
+import { forRole, operatorIn } from '../../http/operator-access.js';
+import type { OperatorQueries } from '../../operator/queries.js';
+import { townOf } from '../needs-a-person/list-view.js';
+import type { AskedList } from './list-query.js';
+import { type ListedConsignment, carrierOf, shipmentOf } from './view.js';
+
+/** Read at once: a booking never waits for more. */
+const ROWS_AT_ONCE = 100;
+const MAX_ROWS = 10_000;
+const TOO_MANY = `There are more than these ${MAX_ROWS} rows: export a shorter time, or one carrier after the other.`;
+
+/** Where the recipient lives is the town, as in the list; no name. */
+const COLUMNS: readonly (readonly [name: string, value: (row: ListedConsignment) => string | Date | null])[] = [
+  ['id', ({ id }) => id],
+  ['began', ({ createdAt }) => createdAt],
+  ['area', ({ area }) => area],
+  ['state', ({ state }) => state],
+  ['shipment', shipmentOf],
+  ['document', ({ documentId }) => documentId],
+  ['carrier', carrierOf],
+  ['account', ({ account }) => account],
+  ['to', ({ to }) => townOf(to ?? null)],
+  ['parcels', ({ parcels }) => String(parcels.length)],
+  ['trackingNumbers', ({ parcels }) => parcels.map(({ trackingNumber }) => trackingNumber).join(' ')],
+  ['reference', ({ reference }) => reference],
+  ['carrierNumber', ({ carrierNumber }) => carrierNumber],
+  ['timeToLabelMs', ({ timeToLabelMs }) => (timeToLabelMs === null ? null : String(timeToLabelMs))],
+  ['reason', ({ reason }) => reason ?? null],
+];
+
+interface Exported {
+  readonly queries: OperatorQueries;
+  readonly audit: Audit;
+  readonly asked: AskedList;
+}
+
+/** Sends what the list shows, on all its pages, as CSV; the audit log says who took how many rows. */
+export async function exportList(
+  request: Request,
+  response: Response,
+  { queries, audit, asked }: Exported,
+): Promise<void> {
+  const entry = await audit.begin({ operator: operatorIn(response).name, ...auditedAction(request) });
+  response.type('text/csv').set('content-disposition', 'attachment; filename="consignments.csv"');
+  response.write(`${COLUMNS.map(([name]) => name).join(',')}\r\n`);
+  let rows = 0;
+  try {
+    for await (const page of pagesOf(queries, asked, response)) {
+      rows += page.length;
+      const taken = response.write(page.map(lineOf).join(''));
+      if (!taken) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (response.destroyed) break;
+    }
+    await audit.end(entry, { result: 'done', status: 200, detail: `${rows} rows` });
+    response.end();
+  } catch (error) {
+    await audit.end(entry, { result: 'failed', status: 500, detail: `after ${rows} rows` });
+    // The beginning of the file is sent: only a connection that breaks says that it is not whole.
+    response.destroy(error instanceof Error ? error : undefined);
+  }
+}
+
+/** From the first page of the list on. The line that says that there are more comes after its last row. */
+async function* pagesOf(
+  queries: OperatorQueries,
+  { filter, sort }: AskedList,
+  response: Response,
+): AsyncGenerator<readonly ListedConsignment[]> {
+  let [cursor, left]: [string | null, number] = [null, MAX_ROWS];
+  do {
+    const page = { sort, cursor, limit: Math.min(left, ROWS_AT_ONCE), language: 'en' } as const;
+    const { consignments, cursor: next } = await queries.list({ filter, ...page });
+    const value = consignments as readonly ListedConsignment[];
+    yield await forRole(response, { value, ids: value.map(({ id }) => id) }, queries.withoutNames);
+    [cursor, left] = [next, left - value.length];
+  } while (cursor !== null && left > 0);
+  if (cursor !== null) response.write(`${csvField(TOO_MANY)}\r\n`);
+}
+
+function lineOf(row: ListedConsignment): string {
+  return `${COLUMNS.map(([, value]) => csvField(value(row))).join(',')}\r\n`;
+}
