@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { callbackTargets } from '../../src/cli/sandbox/sandbox-config.js';
-import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { AlertTrial } from '../support/alert-rules.js';
-import { type Ending, type Service, startService, until } from '../support/harness.js';
+import { type Service, startService, until } from '../support/harness.js';
 
-const { oneParcel, withoutPostalCode } = sampleShipments;
-/** Of the small day; each has eight bookings. */
-const HOURS = 4;
+const { oneParcel, threeParcels, toPickUpPoint, toSweden, withoutPostalCode } = sampleShipments;
+/** In which a warehouse packs, from six o'clock on. */
+const [HOURS_BEFORE, HOURS] = [6, 10];
+const AN_HOUR = 3_600;
 const HALF_AN_HOUR = 1_800;
 let service: Service;
 
@@ -24,42 +25,63 @@ async function untilShown(sample: RegExp): Promise<string> {
   return measures();
 }
 
-/** Bookings of several carriers in both areas, at once. */
-function bookedAtOnce(carriers: readonly string[]): Promise<readonly Ending[]> {
-  const each = carriers.flatMap((carrierName) => [1, 2].map((area) => ({ carrierName, area })));
-  return Promise.all(each.map(({ carrierName, area }) => service.run(oneParcel, { carrierName }, area)));
+/** Of an hour: most to Denmark, some abroad, some with several parcels or to a pick-up point; in both areas. */
+const MIX: readonly (readonly [sample: SampleShipment, carrierName: string, count: number])[] = [
+  [oneParcel, 'GLS', 8],
+  [oneParcel, 'DAO', 6],
+  [oneParcel, 'Bring', 6],
+  [oneParcel, 'Pretend', 4],
+  [threeParcels, 'GLS', 2],
+  [toPickUpPoint, 'GLS', 2],
+  [toSweden, 'Bring', 2],
+];
+const AN_HOUR_BOOKS = MIX.reduce((sum, [, , count]) => sum + count, 0);
+
+/** @param already how many documents are done */
+async function anHourOfBookings(already: number): Promise<void> {
+  for (const [sample, carrierName, count] of MIX)
+    for (let n = 0; n < count; n += 1) service.book(service.ship(sample, { carrierName }, 1 + (n % 2)));
+  await until(
+    'the bookings of the hour are done',
+    () => service.control.documentsIn('DONE') === already + AN_HOUR_BOOKS,
+  );
 }
 
 /** The refusal of a missing postal code, which a person adds in the IMS. */
-async function refusedAndSettled(): Promise<Ending> {
+async function refusedAndSettled(): Promise<void> {
   const { consignment, documentId } = await service.run(withoutPostalCode, { carrierName: 'GLS' });
+  expect(consignment.state).toBe('refused');
   await service.ims(`PATCH /shipments/${consignment.shipmentId}`, { deliveryAddress_postalCode: '5000' });
   await service.act(consignment, 'retry');
-  return service.ending(documentId);
+  expect(await service.ending(documentId)).toMatchObject({ consignment: { state: 'closed' } });
 }
 
-it('no alert fires on a small day: dozens of bookings, a refusal that is settled, callbacks, tracking', async () => {
+it('no alert fires on an ordinary day: hundreds of bookings, refusals that are settled, callbacks, tracking', async () => {
   const trial = new AlertTrial();
-  trial.scraped(await measures(), 60);
+  trial.scraped(await measures(), HOURS_BEFORE * AN_HOUR);
   service.control.setCallbackTargets(callbackTargets(service.url));
   service.control.setSwitches({ parcelsTravel: true, parcelHourMs: 10 });
-  const booked: Ending[] = [];
   for (let hour = 0; hour < HOURS; hour += 1) {
-    booked.push(...(await bookedAtOnce(['GLS', 'DAO', 'Bring', 'Pretend'])));
-    if (hour === 1) booked.push(await refusedAndSettled());
-    trial.scraped(await measures(), 3_600);
+    await anHourOfBookings(service.control.documentsIn('DONE'));
+    if (hour % 3 === 1) await refusedAndSettled();
+    trial.scraped(await measures(), AN_HOUR);
     expect([hour, trial.firing()]).toEqual([hour, []]);
   }
-  expect(new Set(booked.map(({ consignment }) => consignment.state))).toEqual(new Set(['closed']));
-  const arrived = async () => (await service.operator('/parcels?status=delivered&limit=200')).body.parcels.length;
-  await until('parcels of carriers with callbacks arrive', async () => (await arrived()) >= 2 * HOURS);
   const text = await untilShown(/^waybridge_queue_ims_updates 0$/m);
   service.control.setSwitches({ parcelsTravel: false });
-  trial.scraped(text, 3_600);
+  trial.scraped(text, (24 - HOURS_BEFORE - HOURS) * AN_HOUR);
   expect(trial.firing()).toEqual([]);
-  expect(text).toMatch(/^waybridge_bookings_total\{.*outcome="refused"\} 1$/m);
-  expect(text).toMatch(/^waybridge_callbacks_total\{.*outcome="stored"\} \d{2,}$/m);
-});
+  expect(counted(text, 'bookings', 'closed')).toBe(HOURS * AN_HOUR_BOOKS + counted(text, 'bookings', 'refused'));
+  expect(counted(text, 'bookings', 'refused')).toBe(3);
+  expect(counted(text, 'callbacks', 'stored')).toBeGreaterThan(HOURS * AN_HOUR_BOOKS);
+  expect((await service.operator('/parcels?status=delivered&limit=200')).body.parcels.length).toBeGreaterThan(100);
+}, 120_000);
+
+/** Of all areas, carriers and accounts. */
+function counted(text: string, what: string, outcome: string): number {
+  const samples = text.matchAll(new RegExp(`^waybridge_${what}_total\\{.*outcome="${outcome}"\\} (\\d+)$`, 'gm'));
+  return [...samples].reduce((sum, [, value]) => sum + Number(value), 0);
+}
 
 it('WaybridgeImsDown fires while the IMS answers 503', async () => {
   const trial = new AlertTrial();

@@ -19,13 +19,15 @@ export const alertRules: readonly AlertRule[] = (
 ).groups.flatMap(({ rules }) => rules);
 
 const SCRAPED_EVERY_SECONDS = 15;
+/** No rule looks further back. */
+const KEPT_SECONDS = 3_600;
 
 /**
  * Prometheus in small: takes one scrape after the other as if a quarter of a minute lay between them, and knows which
  * alerts fire. `null` is a scrape without an answer.
  */
 export class AlertTrial {
-  private readonly history: Moment[] = [];
+  private history: readonly Moment[] = [];
   private readonly since = new Map<string, number>();
   private seconds = 0;
 
@@ -35,7 +37,8 @@ export class AlertTrial {
     const samples = [up, ...(text === null ? [] : readSamples(text))];
     for (const end = this.seconds + forSeconds; this.seconds < end;) {
       this.seconds += SCRAPED_EVERY_SECONDS;
-      this.history.push({ seconds: this.seconds, samples });
+      const kept = this.history.filter(({ seconds }) => seconds > this.seconds - KEPT_SECONDS);
+      this.history = [...kept, { seconds: this.seconds, samples }];
       for (const { alert, expr } of alertRules) {
         const holds = evaluate(expr, this.history, this.seconds).length > 0;
         if (!holds) this.since.delete(alert);
