@@ -35,8 +35,9 @@ export const bringApi = ({ apiUid, apiKey, clientUrl = NO_CLIENT_URL }: BringCon
       track: {
         ...{ method: 'GET', path: '/tracking/api/v2/tracking.json', effect: 'read', query: { lang: 'en' } },
         problemsFrom: (answer) => readProblems(trackingErrors(answer), ERROR),
-        meansOtherwise: (answer) => (foundNothing(answer) ? 'fine' : null),
-        neverDone: (answer) => trackingErrors(answer).some((error) => codeOf(error) >= 500), // of Bring's own: ask again
+        // That nothing was found is one of them.
+        meansOtherwise: (answer) => ([...new Set(trackingCodes(answer))].join() === '404' ? 'fine' : null),
+        neverDone: (answer) => trackingCodes(answer).some((code) => code >= 500), // of Bring's own: ask again
       },
       products: {
         ...{ method: 'POST', path: '/shippingguide/api/v2/products', effect: 'read', timeoutMs: QUOTE_TIMEOUT_MS },
@@ -78,14 +79,8 @@ function isAboutTheAccount(answer: HttpAnswer): boolean {
   return isText && /authenticat|authori[sz]|api.?key/i.test(new TextDecoder().decode(answer.body));
 }
 
-/** Tracking reports errors inside an answer with status 200, and that nothing was found as one of them. */
-function trackingErrors({ body }: HttpAnswer): readonly unknown[] {
-  return listAt(tryParseJson(body), 'consignmentSet').flatMap((each) => valueAt(each, 'error') ?? []);
-}
+/** Tracking reports errors inside an answer with status 200. */
+const trackingErrors = ({ body }: HttpAnswer): readonly unknown[] =>
+  listAt(tryParseJson(body), 'consignmentSet').flatMap((each) => valueAt(each, 'error') ?? []);
 
-const codeOf = (error: unknown): number => numberAt(error, 'code') ?? 0;
-
-function foundNothing(answer: HttpAnswer): boolean {
-  const codes = trackingErrors(answer).map(codeOf);
-  return codes.length > 0 && codes.every((code) => code === 404);
-}
+const trackingCodes = (answer: HttpAnswer) => trackingErrors(answer).map((error) => numberAt(error, 'code') ?? 0);

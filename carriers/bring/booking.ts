@@ -1,10 +1,9 @@
 import type { BookingRequest, BookingWithLabels, Parcel, Party, TextChange } from '../contract/index.js';
-import { bookedParcels, kilograms, listAt, localDateTime, neededAt, readParcels, sentOf } from '../toolkit/index.js';
-import { sidesInCentimetres, textAt, textChangesIn, valueAt, withoutField } from '../toolkit/index.js';
+import { bookedParcels, kilograms, listAt, localDateTime, neededAt, nordicTimeZone } from '../toolkit/index.js';
+import { readParcels, sentOf, sidesInCentimetres, textAt, textChangesIn, valueAt } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
-import { bringTexts, notesIn, packageTexts } from './fields.js';
-import { type NotificationSettings, UNATTENDED, additionalServices, incotermsOf } from './services.js';
-import { namedMembers, productOf } from './services.js';
+import { bringTexts, packageTexts } from './fields.js';
+import { type AccountSettings, askedOf } from './services.js';
 
 export const MAX_PACKAGES = 50;
 /** Keeps "now" from lying in the past by the time the request is read. */
@@ -15,8 +14,9 @@ export type BringContext = Readonly<{ config: BringConfig; now: Date }>;
 
 /** Booking API, version 1 of the schema: exactly one consignment. What is `undefined` is not sent. */
 export function toBringBooking(request: BookingRequest, { config, now }: BringContext) {
-  const { reference, sender, recipient, customersReference, parcels } = request;
-  const info = productOf(request).is('address-info') ? request.notesOnDelivery : null;
+  const { reference, sender, recipient, customersReference, parcels, pickUpPointId } = request;
+  const { id, is, country: countryCode, members, sent, additionalServices, info } = askedOf(request, config);
+  const isForPoint = pickUpPointId !== null && (request.deliverToPickUpPoint || is('pick-up'));
   return {
     ...{ schemaVersion: 1, testIndicator: config.testIndicator, clientUrl: config.clientUrl },
     consignments: [
@@ -25,15 +25,10 @@ export function toBringBooking(request: BookingRequest, { config, now }: BringCo
         shippingDateTime: shippingDateTime(request, now),
         parties: {
           sender: toBringParty(sender, reference),
-          recipient: toBringParty(recipient, customersReference, info),
-          pickupPoint: toBringPickUpPoint(request),
+          recipient: { ...toBringParty(recipient, customersReference), ...sentOf({ additionalAddressInfo: info }) },
+          pickupPoint: isForPoint ? { id: pickUpPointId, countryCode } : undefined,
         },
-        product: {
-          ...namedMembers(request),
-          ...{ id: productOf(request).id, customerNumber: config.customerNumber },
-          additionalServices: additionalServices(request, config),
-          incotermRule: incotermsOf(request),
-        },
+        product: { ...members, id, ...sent, additionalServices },
         packages: parcels.map(toBringPackage),
       },
     ] as const,
@@ -42,33 +37,16 @@ export function toBringBooking(request: BookingRequest, { config, now }: BringCo
 
 /** The morning of the shipping day, or right now when that has come or gone, in the sender's local time: the past is refused. */
 export function shippingDateTime({ shipDate, sender }: BookingRequest, now: Date): string {
-  const soon = localDateTime(new Date(now.getTime() + MARGIN_MS), timeZoneOf(sender.address.countryCode));
+  const soon = localDateTime(new Date(now.getTime() + MARGIN_MS), nordicTimeZone(sender.address.countryCode));
   const planned = `${shipDate}T08:00:00`;
   return planned > soon ? planned : soon;
 }
 
-/** Of one of the four countries that Bring collects in. */
-export function timeZoneOf(countryCode: string | null): string {
-  return countryCode === 'FI' ? 'Europe/Helsinki' : 'Europe/Oslo';
-}
-
-function toBringPickUpPoint(request: BookingRequest) {
-  const { countryCode } = request.recipient.address;
-  const wanted = request.deliverToPickUpPoint || productOf(request).is('pick-up');
-  if (!wanted || request.pickUpPointId === null || countryCode === null) return undefined;
-  return { id: request.pickUpPointId, countryCode };
-}
-
-/** @param info for the driver */
-function toBringParty(party: Party, reference: string | null, info: string | null = null) {
+function toBringParty(party: Party, reference: string | null) {
   const { postalCode, countryCode } = party.address;
   const { contactName: name, phoneNumber, email, ...texts } = sentOf(bringTexts(party, reference));
-  return {
-    ...texts,
-    additionalAddressInfo: notesIn('additionalAddressInfo', info).sent || undefined,
-    ...{ postalCode: postalCode ?? '', countryCode: countryCode ?? '' },
-    contact: { name, email, phoneNumber },
-  };
+  const place = { postalCode: postalCode ?? '', countryCode: countryCode ?? '' };
+  return { ...texts, ...place, contact: { name, email, phoneNumber } };
 }
 
 function toBringPackage(parcel: Parcel) {
@@ -83,23 +61,13 @@ function toBringPackage(parcel: Parcel) {
 }
 
 /** What Bring gets shortened, in other letters or not at all. */
-export function textChangesAtBring(request: BookingRequest, settings: NotificationSettings): readonly TextChange[] {
+export function textChangesAtBring(request: BookingRequest, settings: AccountSettings): readonly TextChange[] {
   return [
     ...textChangesIn('sender', bringTexts(request.sender, request.reference)),
     ...textChangesIn('recipient', bringTexts(request.recipient, request.customersReference)),
-    ...textChangesIn('shipment', { notesOnDelivery: notesSent(request, settings) }),
+    ...textChangesIn('shipment', { notesOnDelivery: askedOf(request, settings).notes }),
     ...request.parcels.flatMap((parcel) => textChangesIn(`parcel ${parcel.id}`, packageTexts(parcel))),
   ];
-}
-
-/** As the message of unattended delivery, unless the rule names another one, or beside the address: the longer one counts. */
-function notesSent(request: BookingRequest, settings: NotificationSettings) {
-  const { notesOnDelivery: notes } = request;
-  const message = notesIn('message', notes);
-  const unattended = additionalServices(request, settings).filter(({ id }) => id === UNATTENDED);
-  if (unattended.some((service) => service.message === message.sent)) return message;
-  const hasInfo = productOf(request).is('address-info');
-  return hasInfo ? notesIn('additionalAddressInfo', notes) : withoutField(notes, 'meaning-lost');
 }
 
 /** @throws Error the answer is not a confirmation of all parcels */

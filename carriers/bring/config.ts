@@ -1,6 +1,6 @@
 import { IsOptional, IsUrl } from 'class-validator';
 import type { SenderChoice, SettingsInIms } from '../contract/index.js';
-import { ChoiceSetting, FlagSetting, OptionalText, TextSetting, textAt, valueAt } from '../toolkit/index.js';
+import { ChoiceSetting, FlagSetting, OptionalText, TextSetting, textAt } from '../toolkit/index.js';
 import { RETURN_SERVICES } from './services.js';
 
 /** Whether the recipient is told of pick-up and home deliveries without a rule that says so. */
@@ -39,22 +39,16 @@ export const BRING_IN_IMS: SettingsInIms = {
   customer: ['customerNumber'],
   olderNames: { customerNumber: 'defaultCustomerNumber' },
   instruction: (instruction) => {
-    const service = textAt(instruction, 'product', 'id');
+    const { id, additionalServices, ...product } = Object(instruction.product) as Readonly<Record<string, unknown>>;
+    const service = textAt(id);
     if (service === null) return null;
-    const additionalServices = valueAt(instruction, 'product', 'additionalServices') ?? null;
-    const product = without(['id', 'additionalServices'], valueAt(instruction, 'product'));
-    const unread = Object.keys(without(['product', 'shipmentPattern'], instruction));
+    const unread = Object.keys(instruction).filter((name) => !['product', 'shipmentPattern'].includes(name));
     const options = {
       notification: 'none', // such an instruction says all that Bring is asked for
-      ...(additionalServices !== null && { additionalServices }),
+      ...((additionalServices ?? null) !== null && { additionalServices }),
       ...(Object.keys(product).length > 0 && { product }),
       ...(unread.length > 0 && { unread }),
     };
     return { service, options };
   },
 };
-
-/** The members of an object that have other names. */
-function without(names: readonly string[], object: unknown): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object ?? {}).filter(([name]) => !names.includes(name)));
-}

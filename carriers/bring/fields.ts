@@ -1,6 +1,6 @@
 import type { Parcel, Party } from '../contract/index.js';
 import type { FieldTable } from '../toolkit/index.js';
-import { LATIN_1, fit, fitAll, partyTexts, said } from '../toolkit/index.js';
+import { LATIN_1, fitAll, partyTexts, said } from '../toolkit/index.js';
 
 /** The letters are an assumption: see this folder's README. */
 const LINE = { longest: 35, letters: LATIN_1 };
@@ -28,7 +28,3 @@ export function bringTexts(party: Party, reference: string | null) {
 }
 
 export const packageTexts = ({ description }: Parcel) => fitAll({ goodsDescription: description }, FIELDS);
-
-/** The notes on delivery in one of the two fields that can hold them. */
-export const notesIn = (field: 'message' | 'additionalAddressInfo', notesOnDelivery: string | null) =>
-  fit([notesOnDelivery], FIELDS[field]);

@@ -25,8 +25,6 @@ export function toShippingGuideRequest(request: BookingRequest, { config, now }:
   return { language: 'en', ...wanted, edi: true, consignments: [consignment] };
 }
 
-const NOT_OFFERED = problemOf('not-offered', 'Bring does not offer this service between these places');
-
 /** @param kind of price */
 const fieldsOf = (kind: string): QuoteFields => ({
   amount: `price.${kind}.priceWithAdditionalServices.amountWithoutVAT`,
@@ -45,7 +43,8 @@ const fieldsOf = (kind: string): QuoteFields => ({
  */
 export function fromShippingGuide(json: unknown): Quote {
   const [product] = neededList(json, 'consignments', 0, 'products');
-  if (product === undefined) throw new CarrierRejected([NOT_OFFERED]);
+  const notOffered = problemOf('not-offered', 'Bring does not offer this service between these places');
+  if (product === undefined) throw new CarrierRejected([notOffered]);
   const kind = ['netPrice', 'listPrice'].find((each) => textIn(product, fieldsOf(each).amount) !== null);
   const errors = [...listAt(product, 'errors'), valueAt(product, 'error')].flatMap((error) => error ?? []);
   if (kind === undefined && errors.length > 0) throw new CarrierRejected(readProblems(errors, ERROR));
@@ -53,9 +52,17 @@ export function fromShippingGuide(json: unknown): Quote {
 }
 
 /** Of pick-up points: the country, and `type` without zeros in front. */
-export const KINDS: Readonly<Record<'manned' | 'locker', readonly string[]>> = {
-  manned: ['DK 85', 'SE 34', 'NO 4', 'NO 19', 'NO 21', 'NO 32', 'FI Posti', 'FI Noutopiste'],
-  locker: ['DK 43', 'SE 39', 'NO 37', 'FI LOCKER'],
+export const KINDS: Readonly<Record<string, 'manned' | 'locker'>> = {
+  ...{
+    'DK 85': 'manned',
+    'SE 34': 'manned',
+    'NO 4': 'manned',
+    'NO 19': 'manned',
+    'NO 21': 'manned',
+    'NO 32': 'manned',
+  },
+  ...{ 'FI Posti': 'manned', 'FI Noutopiste': 'manned' },
+  ...{ 'DK 43': 'locker', 'SE 39': 'locker', 'NO 37': 'locker', 'FI LOCKER': 'locker' },
 };
 
 export const POINT: PointFields = {
@@ -64,20 +71,16 @@ export const POINT: PointFields = {
   postalCode: ['visitingPostalCode', 'postalCode'],
   city: ['visitingCity', 'city'],
   kilometres: 'distanceInKm',
-  kindOf: (point, country) => {
-    const type = `${country} ${(textAt(point, 'type') ?? '').replace(/^0+/, '')}`;
-    return (['manned', 'locker'] as const).find((kind) => KINDS[kind].includes(type)) ?? null;
-  },
+  kindOf: (point, country) => KINDS[`${country} ${textAt(point, 'type')?.replace(/^0+/, '')}`] ?? null,
   hoursOf: (point) => [textAt(point, 'openingHoursEnglish')],
 };
 
 /** Pick-up Point API. */
 export async function pointsAtBring(api: BringApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
-  const answer = 'near' in query ? await api.pointsNear(toNear(query)) : await api.point({ params: query });
+  const answer = 'id' in query ? await api.point({ params: query }) : await api.pointsNear(toNear(query));
   return answer === null ? [] : neededList(answer, 'pickupPoint').map((point) => readPoint(point, POINT));
 }
 
-function toNear({ near: { countryCode, postalCode, street }, limit }: Extract<PickupPointQuery, { near: object }>) {
-  const query = { numberOfResponses: `${limit}`, ...streetQuery(street, ['street', 'streetNumber']) };
-  return { params: { countryCode, postalCode }, query };
+function toNear({ near: { street, ...params }, limit }: Extract<PickupPointQuery, { near: object }>) {
+  return { params, query: { numberOfResponses: `${limit}`, ...streetQuery(street, ['street', 'streetNumber']) } };
 }

@@ -1,6 +1,6 @@
 import type { BookingRequest, CarrierService } from '../contract/index.js';
-import { internationalPhone, listAt, textAt, thatHold, valueAt } from '../toolkit/index.js';
-import { notesIn } from './fields.js';
+import { fit, internationalPhone, listAt, sentOf, textAt, thatHold, valueAt, withoutField } from '../toolkit/index.js';
+import { FIELDS } from './fields.js';
 
 /** The countries that a service goes from and to; missing: not checked. */
 type Route = Readonly<{ from?: readonly string[]; to?: readonly string[] }>;
@@ -51,51 +51,36 @@ const FACTS = {
 /** The heaviest parcel inside Denmark, by production code. */
 const DANISH_LIMITS_GRAMS: Readonly<Record<string, number>> = { '0340': 20_000, '0342': 20_000, '0349': 35_000 };
 
-type Product = ReturnType<typeof productNamed>;
-
 /** @param id as Bring's API takes it: the request code, or the production code */
 export function productNamed(id: string) {
   const known = CATALOGUE.find(({ code, productionCode }) => code === id || productionCode === id);
-  const productionCode = known?.productionCode ?? id;
+  const { productionCode = id, code = id, route }: Partial<NonNullable<typeof known>> = known ?? {};
   const is = (...facts: readonly (keyof typeof FACTS)[]) =>
     facts.some((fact) => FACTS[fact].split(' ').includes(productionCode));
-  const maxGramsTo = (country: string | null) => (country === 'DK' && DANISH_LIMITS_GRAMS[productionCode]) || Infinity;
-  return { id, is, maxGramsTo, ...known?.route };
+  const maxGramsTo = (country: string) => (country === 'DK' && DANISH_LIMITS_GRAMS[productionCode]) || Infinity;
+  return { id, code, is, maxGramsTo, ...route };
 }
 
 /** Services of return labels, each of which needs an agreement with Bring. */
-export const RETURN_SERVICES = [...SERVICES.map(({ code }) => code), '9000', '9300', '9350', '9600'].filter((code) =>
-  productNamed(code).is('return'),
-);
+export const RETURN_SERVICES = FACTS.return.split(' ').map((id) => productNamed(id).code);
 
 /** The service asked for, or the one that we take for what the shipment asks for (this folder's README, "Services"). */
-export function productOf(request: BookingRequest): Product {
-  return productNamed(request.service ?? serviceFromShipment(request));
+export function productOf({ service, incoterms, sender, recipient, ...shipment }: BookingRequest) {
+  const [origin = '', country = ''] = [sender, recipient].map(({ address }) => address.countryCode ?? '');
+  const product = productNamed(service ?? serviceFor(origin, country, shipment));
+  const incotermRule = product.is('needs-incoterms') ? (incoterms ?? undefined) : undefined;
+  return { ...product, origin, country, incotermRule };
 }
 
-function serviceFromShipment({ sender, recipient, deliverToPickUpPoint, privateDelivery }: BookingRequest): string {
-  const country = recipient.address.countryCode;
-  const norway = country === 'NO' && sender.address.countryCode === 'NO';
-  // Outside the Nordic countries nothing but the business parcel goes to an address.
-  const isNordic = country === null || NORDIC.includes(country);
+type Kind = Pick<BookingRequest, 'deliverToPickUpPoint' | 'privateDelivery'>;
+
+function serviceFor(origin: string, country: string, { deliverToPickUpPoint, privateDelivery }: Kind): string {
+  const norway = origin === 'NO' && country === 'NO';
   if (deliverToPickUpPoint) return norway ? '5800' : 'PICKUP_PARCEL';
-  if (privateDelivery === true && isNordic) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
+  // Outside the Nordic countries nothing but the business parcel goes to an address.
+  if (privateDelivery === true && ['', ...NORDIC].includes(country)) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
   return norway ? '5000' : 'BUSINESS_PARCEL';
 }
-
-/** The terms of delivery as they are sent. */
-export function incotermsOf(request: BookingRequest): string | undefined {
-  return productOf(request).is('needs-incoterms') ? (request.incoterms ?? undefined) : undefined;
-}
-
-/** Members of the product that the rule names besides its id and its additional services. */
-export function namedMembers({ options }: BookingRequest): Readonly<Record<string, unknown>> {
-  const product = valueAt(options, 'product');
-  return typeof product === 'object' && !Array.isArray(product) ? { ...product } : {};
-}
-
-/** Further properties depend on the service. */
-type AdditionalService = Readonly<{ id: string; [property: string]: unknown }>;
 
 export const NOTIFICATION = 'EVARSLING'; // a message to the recipient by text message or e-mail
 export const UNATTENDED = '0041'; // leave to put the parcel down
@@ -105,42 +90,48 @@ export const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
 /** Other names of the services that we look into: a former name, and a production code. */
 const SAME_SERVICE = new Map(Object.entries({ FLEX_DELIVERY: UNATTENDED, '2084': NOTIFICATION }));
 
-/** @param option an entry of `options.additionalServices`; `null`: it names no service */
-export function idOf(option: unknown): string | null {
-  const id = textAt(option, 'id');
-  return SAME_SERVICE.get(id ?? '') ?? id;
-}
+/** Further properties depend on the service. One without an id is refused beforehand. */
+type AdditionalService = Readonly<{ id: string | null; [property: string]: unknown }>;
 
-/** What of the account's settings decides additional services. */
-export type NotificationSettings = Readonly<{ notification: string }>;
+/** What of the account's settings a request is sent with. */
+export type AccountSettings = Readonly<{ customerNumber: string; notification: string }>;
+
+export type Asked = ReturnType<typeof askedOf>;
 
 /**
- * Add-ons named by the rule, and those that follow from the shipment: a message to a private recipient, and leave to put the
- * parcel down. The recipient's data complete what the rule says of them.
+ * All that a request asks of Bring. To the additional services that the rule names it adds those that follow from the shipment:
+ * a message to a private recipient, and leave to put the parcel down. The recipient's data complete what the rule says of them.
  */
-export function additionalServices(request: BookingRequest, settings: NotificationSettings) {
-  const named = listAt(request.options, 'additionalServices').flatMap((option) => {
-    const id = idOf(option);
-    return id === null ? [] : [{ ...Object(option), id } as AdditionalService];
+export function askedOf(request: BookingRequest, { customerNumber, notification }: AccountSettings) {
+  const { options, unattendedDelivery, notesOnDelivery: notes } = request;
+  const product = productOf(request);
+  const named = listAt(options, 'additionalServices').map((option) => {
+    const id = textAt(option, 'id');
+    return { ...Object(option), id: SAME_SERVICE.get(id ?? '') ?? id } as AdditionalService;
   });
-  const ids = named.map(({ id }) => id);
+  const namedOf = (...ids: readonly string[]) => ids.filter((id) => named.some((service) => service.id === id));
+  const isWanted = (options.notification ?? notification) !== 'none'; // the rule's word goes before the account's
+  const told = notificationAddress(request);
+  const canBeTold = (told.email ?? told.mobile) !== undefined && product.is('pick-up', 'home-delivery');
   // A parcel for a pick-up point, or one that needs a person, cannot be left unattended.
-  const isHandedOver = productOf(request).is('pick-up') || NEEDS_A_PERSON.some((id) => ids.includes(id));
-  const mayBeLeft = request.unattendedDelivery && !isHandedOver;
-  const following = thatHold({ [NOTIFICATION]: isNotified(request, settings), [UNATTENDED]: mayBeLeft });
-  const added: readonly AdditionalService[] = following.filter((id) => !ids.includes(id)).map((id) => ({ id }));
-  const fromShipment: Readonly<Record<string, object>> = {
-    [NOTIFICATION]: notificationAddress(request),
-    [UNATTENDED]: { message: notesIn('message', request.notesOnDelivery).sent || undefined },
+  const isHandedOver = product.is('pick-up') || namedOf(...NEEDS_A_PERSON).length > 0;
+  const following = { [NOTIFICATION]: isWanted && canBeTold, [UNATTENDED]: unattendedDelivery && !isHandedOver };
+  const added = thatHold(following).filter((id) => namedOf(id).length === 0);
+  const message = fit([notes], FIELDS.message);
+  const fromShipment: Readonly<Record<string, object>> = { [NOTIFICATION]: told, [UNATTENDED]: sentOf({ message }) };
+  const additionalServices = [...named, ...added.map((id): AdditionalService => ({ id }))].map((service) => {
+    return { ...fromShipment[service.id ?? ''], ...service };
+  });
+  // As the message of unattended delivery, unless the rule names another one, or beside the address: the longer one counts.
+  const isMessage = additionalServices.some((each) => each.id === UNATTENDED && each.message === message.sent);
+  const info = product.is('address-info')
+    ? fit([notes], FIELDS.additionalAddressInfo)
+    : withoutField(notes, 'meaning-lost');
+  return {
+    ...{ ...product, named, namedOf, additionalServices, info, notes: isMessage ? message : info },
+    members: Object(valueAt(options, 'product')) as Readonly<Record<string, unknown>>, // of the product, as the rule names them
+    sent: { customerNumber, incotermRule: product.incotermRule },
   };
-  return [...named, ...added].map((service) => ({ ...fromShipment[service.id], ...service }));
-}
-
-/** The rule's word goes before the account's. */
-function isNotified(request: BookingRequest, settings: NotificationSettings): boolean {
-  const isWanted = (request.options.notification ?? settings.notification) !== 'none';
-  const { email, mobile } = notificationAddress(request);
-  return isWanted && (email ?? mobile) !== undefined && productOf(request).is('pick-up', 'home-delivery');
 }
 
 /** Where the recipient can be told of the parcel; a text message goes to a mobile number only. */

@@ -61,10 +61,12 @@ export function fromBringEvents(trackingNumber: string, json: unknown): readonly
 }
 
 /** `05.03.2030` as `2030-03-05`; `null` for what is no day. */
-function dayOf(text: string | null): string | null {
-  const [, day, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(text ?? '') ?? [];
-  return year === undefined ? null : `${year}-${month}-${day}`;
-}
+const dayOf = (text: string | null) =>
+  /^(\d\d)\.(\d\d)\.(\d{4})$/
+    .exec(text ?? '')
+    ?.slice(1)
+    .reverse()
+    .join('-') ?? null;
 
 /** Bring signs nothing; it sends the headers that a subscription names, so the one that we choose holds the secret. */
 export const SECRET_HEADER = 'x-waybridge-secret';

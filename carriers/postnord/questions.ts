@@ -1,7 +1,7 @@
 import type { PickupPoint, PickupPointQuery, TrackingEvent } from '../contract/index.js';
 import type { PointFields } from '../toolkit/index.js';
 import { boundedEvents, listAt, localMoment, neededList, pointsFor, readEvents, readPoint } from '../toolkit/index.js';
-import { said, statusIn, statusTable, streetQuery, textAt, valueAt } from '../toolkit/index.js';
+import { nordicTimeZone, said, statusIn, statusTable, streetQuery, textAt, valueAt } from '../toolkit/index.js';
 import type { PostnordApi } from './api.js';
 import { COLLECT } from './services.js';
 
@@ -24,8 +24,7 @@ export const EVENT = {
 };
 
 /** Times are those of a country, without a zone. */
-const momentAt = (country: string | null, time: string | null) =>
-  localMoment(time, country === 'FI' ? 'Europe/Helsinki' : 'Europe/Copenhagen');
+const momentAt = (country: string | null, time: string | null) => localMoment(time, nordicTimeZone(country));
 
 /** @throws Error the answer is no tracking */
 export function fromPostnordTracking(trackingNumber: string, json: unknown): readonly TrackingEvent[] {

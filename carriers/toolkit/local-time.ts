@@ -36,6 +36,11 @@ const CLOCKS = {
   'Europe/Helsinki': ['+03:00', '+02:00'],
 } as const;
 
+/** Of a Nordic country. */
+export function nordicTimeZone(countryCode: string | null): keyof typeof CLOCKS {
+  return countryCode === 'FI' ? 'Europe/Helsinki' : 'Europe/Copenhagen';
+}
+
 /**
  * A time on the clocks of a country, with the offset that it had there. In autumn, in the hour that occurs twice, it is the
  * first of the two.

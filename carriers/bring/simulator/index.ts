@@ -159,7 +159,9 @@ function dateAfter(consignment: unknown, days: number): unknown {
 
 function answerPoints({ params, query: { numberOfResponses: limit } }: RouteContext): Reply {
   const pickupPoint = simulatedPoints({ ...params, limit }).map((point) => {
-    const [, type = ''] = KINDS[point.kind].find((each) => each.startsWith(point.countryCode))?.split(' ') ?? [];
+    const isMeant = ([type, kind]: readonly [string, string]) =>
+      type.startsWith(point.countryCode) && kind === point.kind;
+    const [, type = ''] = Object.entries(KINDS).find(isMeant)?.[0].split(' ') ?? [];
     const own = { unitId: point.id, openingHoursEnglish: 'Mon - Fri: 1100-1800', type: type.padStart(3, '0') };
     return { ...pointRow(point, POINT), ...own, distanceInKm: `${point.distanceM / 1000}` };
   });

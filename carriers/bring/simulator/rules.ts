@@ -1,8 +1,8 @@
-import { listAt, localDateTime, said, textAt } from '../../toolkit/index.js';
+import { listAt, localDateTime, nordicTimeZone, said, textAt } from '../../toolkit/index.js';
 import type { CodedRule, Rule, RuleRow } from '../../toolkit/simulator/index.js';
 import { breachesOf, coded, hasItems, isFilled, isUpTo } from '../../toolkit/simulator/index.js';
 import { isWithin, matches, under } from '../../toolkit/simulator/index.js';
-import { MAX_PACKAGES, timeZoneOf } from '../booking.js';
+import { MAX_PACKAGES } from '../booking.js';
 import { FIELDS } from '../fields.js';
 import { NOTIFICATION, SERVICES, productNamed } from '../services.js';
 
@@ -70,7 +70,7 @@ function rulesFor(consignment: unknown, now: Date): Rows {
   const countryOf = (role: string) => textAt(consignment, 'parties', role, 'countryCode');
   const [sender, recipient] = [countryOf('sender'), countryOf('recipient')];
   const product = productNamed(textAt(consignment, 'product', 'id') ?? '');
-  const maxKg = product.maxGramsTo(recipient) / 1000;
+  const maxKg = product.maxGramsTo(recipient ?? '') / 1000;
   const only = (isMeant: boolean, path: string) => (isMeant ? [path] : []);
   return [
     [coded(isToCome(sender, now), BAD_REQUEST, 'is in the past'), 'shippingDateTime?'],
@@ -89,7 +89,7 @@ function isToCome(sender: string | null, now: Date): Rule['isMet'] {
   return (time) =>
     typeof time === 'number'
       ? time >= earliest.getTime()
-      : isLocal(time) && String(time) >= localDateTime(earliest, timeZoneOf(sender));
+      : isLocal(time) && String(time) >= localDateTime(earliest, nordicTimeZone(sender));
 }
 
 /** Why this booking is refused, with Bring's own codes and the correlation id of the package; empty when it is not. */
