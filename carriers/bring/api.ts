@@ -5,8 +5,6 @@ import type { BringConfig } from './config.js';
 
 /** A booking takes two to three seconds as a rule; a choice by price does not wait for one. */
 const [BOOKING_TIMEOUT_MS, QUOTE_TIMEOUT_MS] = [30_000, 5_000];
-/** Bring wants to know the calling system on every call. */
-const NO_CLIENT_URL = 'https://waybridge.invalid';
 /** Where there is none, status 404 says so: an assumption, see this folder's README. */
 const PICKUP_POINTS = { method: 'GET', effect: 'read', noneOn: [404] } as const;
 const POINTS = '/pickuppoint/api/pickuppoint/{countryCode}';
@@ -15,7 +13,8 @@ export const ERROR = { code: 'code', text: ['description', 'message', 'code'] };
 
 export type BringApi = ReturnType<typeof bringApi>;
 
-export const bringApi = ({ apiUid, apiKey, clientUrl = NO_CLIENT_URL }: BringConfig, tools: Tools) =>
+/** Bring wants to know the calling system on every call. */
+export const bringApi = ({ apiUid, apiKey, clientUrl = 'https://waybridge.invalid' }: BringConfig, tools: Tools) =>
   jsonClient(
     tools,
     {
@@ -53,15 +52,13 @@ export const bringApi = ({ apiUid, apiKey, clientUrl = NO_CLIENT_URL }: BringCon
 /** A consignment that was confirmed is booked, whatever else is said about it. */
 function bookingProblems({ body }: HttpAnswer): readonly Problem[] {
   const consignments = listAt(tryParseJson(body), 'consignments').filter((each) => !valueAt(each, 'confirmation'));
-  return consignments.flatMap((each) => listAt(each, 'errors')).map(bookingProblem);
-}
-
-function bookingProblem(error: unknown): Problem {
-  const code = textAt(error, 'code');
-  const messages = listAt(error, 'messages');
-  const english = messages.find((message) => textAt(message, 'lang') === 'en') ?? messages[0];
-  const text = said(code, textAt(english, 'message') ?? 'no reason given').join(': ');
-  return { code, text, parcelId: textAt(error, 'packageCorrelationId') };
+  const errors = consignments.flatMap((each) => listAt(each, 'errors'));
+  return errors.map((error) => {
+    const [code, parcelId] = [textAt(error, 'code'), textAt(error, 'packageCorrelationId')];
+    const messages = listAt(error, 'messages');
+    const english = messages.find((message) => textAt(message, 'lang') === 'en') ?? messages[0];
+    return { code, text: said(code, textAt(english, 'message') ?? 'no reason given').join(': '), parcelId };
+  });
 }
 
 /**

@@ -74,8 +74,7 @@ function optionProblems({ options }: BookingRequest, asked: Asked): readonly Val
   const lacksId = named.some(({ id }) => id === null);
   const sentOtherwise = (code: 'sent-otherwise' | 'incoterms-otherwise', member: keyof typeof sent) => {
     const given = textAt(members, member) ?? (members[member] ? '…' : sent[member]);
-    const values = { member, given: given ?? '', sent: sent[member] ?? '-', carrier };
-    return warnWhen(given !== sent[member], code, values);
+    return warnWhen(given !== sent[member], code, { member, given: given ?? '', sent: sent[member] ?? '-', carrier });
   };
   return [
     ...when(lacksId, 'options'),

@@ -52,17 +52,9 @@ export function fromShippingGuide(json: unknown): Quote {
 }
 
 /** Of pick-up points: the country, and `type` without zeros in front. */
-export const KINDS: Readonly<Record<string, 'manned' | 'locker'>> = {
-  ...{
-    'DK 85': 'manned',
-    'SE 34': 'manned',
-    'NO 4': 'manned',
-    'NO 19': 'manned',
-    'NO 21': 'manned',
-    'NO 32': 'manned',
-  },
-  ...{ 'FI Posti': 'manned', 'FI Noutopiste': 'manned' },
-  ...{ 'DK 43': 'locker', 'SE 39': 'locker', 'NO 37': 'locker', 'FI LOCKER': 'locker' },
+export const KINDS: Readonly<Record<'manned' | 'locker', readonly string[]>> = {
+  manned: ['DK 85', 'SE 34', 'NO 4', 'NO 19', 'NO 21', 'NO 32', 'FI Posti', 'FI Noutopiste'],
+  locker: ['DK 43', 'SE 39', 'NO 37', 'FI LOCKER'],
 };
 
 export const POINT: PointFields = {
@@ -71,7 +63,10 @@ export const POINT: PointFields = {
   postalCode: ['visitingPostalCode', 'postalCode'],
   city: ['visitingCity', 'city'],
   kilometres: 'distanceInKm',
-  kindOf: (point, country) => KINDS[`${country} ${textAt(point, 'type')?.replace(/^0+/, '')}`] ?? null,
+  kindOf: (point, country) => {
+    const type = `${country} ${textAt(point, 'type')?.replace(/^0+/, '')}`;
+    return (['manned', 'locker'] as const).find((kind) => KINDS[kind].includes(type)) ?? null;
+  },
   hoursOf: (point) => [textAt(point, 'openingHoursEnglish')],
 };
 

@@ -11,7 +11,7 @@ const BETWEEN_THE_NORDICS: Route = { from: NORDIC, to: NORDIC };
 const INSIDE_NORWAY: Route = { from: ['NO'], to: ['NO'] };
 
 /** By request code, each with its production code. Bring has more services, which are sent as a rule names them. */
-const CATALOGUE: readonly (CarrierService & { readonly productionCode: string; readonly route?: Route })[] = [
+export const CATALOGUE: readonly (CarrierService & { readonly productionCode: string; readonly route?: Route })[] = [
   { code: 'PICKUP_PARCEL', productionCode: '0340', name: 'PickUp Parcel', route: FROM_THE_NORDICS },
   { code: 'PICKUP_PARCEL_BULK', productionCode: '0342', name: 'PickUp Parcel Bulk', route: FROM_THE_NORDICS },
   { code: 'HOME_DELIVERY_PARCEL', productionCode: '0349', name: 'Home Delivery Parcel', route: BETWEEN_THE_NORDICS },
@@ -65,16 +65,15 @@ export function productNamed(id: string) {
 export const RETURN_SERVICES = FACTS.return.split(' ').map((id) => productNamed(id).code);
 
 /** The service asked for, or the one that we take for what the shipment asks for (this folder's README, "Services"). */
-export function productOf({ service, incoterms, sender, recipient, ...shipment }: BookingRequest) {
+export function productOf(request: BookingRequest) {
+  const { service, incoterms, sender, recipient } = request;
   const [origin = '', country = ''] = [sender, recipient].map(({ address }) => address.countryCode ?? '');
-  const product = productNamed(service ?? serviceFor(origin, country, shipment));
+  const product = productNamed(service ?? serviceFor(request, origin, country));
   const incotermRule = product.is('needs-incoterms') ? (incoterms ?? undefined) : undefined;
   return { ...product, origin, country, incotermRule };
 }
 
-type Kind = Pick<BookingRequest, 'deliverToPickUpPoint' | 'privateDelivery'>;
-
-function serviceFor(origin: string, country: string, { deliverToPickUpPoint, privateDelivery }: Kind): string {
+function serviceFor({ deliverToPickUpPoint, privateDelivery }: BookingRequest, origin: string, country: string) {
   const norway = origin === 'NO' && country === 'NO';
   if (deliverToPickUpPoint) return norway ? '5800' : 'PICKUP_PARCEL';
   // Outside the Nordic countries nothing but the business parcel goes to an address.
@@ -105,6 +104,7 @@ export type Asked = ReturnType<typeof askedOf>;
 export function askedOf(request: BookingRequest, { customerNumber, notification }: AccountSettings) {
   const { options, unattendedDelivery, notesOnDelivery: notes } = request;
   const product = productOf(request);
+  const { is, incotermRule } = product;
   const named = listAt(options, 'additionalServices').map((option) => {
     const id = textAt(option, 'id');
     return { ...Object(option), id: SAME_SERVICE.get(id ?? '') ?? id } as AdditionalService;
@@ -112,9 +112,9 @@ export function askedOf(request: BookingRequest, { customerNumber, notification 
   const namedOf = (...ids: readonly string[]) => ids.filter((id) => named.some((service) => service.id === id));
   const isWanted = (options.notification ?? notification) !== 'none'; // the rule's word goes before the account's
   const told = notificationAddress(request);
-  const canBeTold = (told.email ?? told.mobile) !== undefined && product.is('pick-up', 'home-delivery');
+  const canBeTold = (told.email ?? told.mobile) !== undefined && is('pick-up', 'home-delivery');
   // A parcel for a pick-up point, or one that needs a person, cannot be left unattended.
-  const isHandedOver = product.is('pick-up') || namedOf(...NEEDS_A_PERSON).length > 0;
+  const isHandedOver = is('pick-up') || namedOf(...NEEDS_A_PERSON).length > 0;
   const following = { [NOTIFICATION]: isWanted && canBeTold, [UNATTENDED]: unattendedDelivery && !isHandedOver };
   const added = thatHold(following).filter((id) => namedOf(id).length === 0);
   const message = fit([notes], FIELDS.message);
@@ -124,13 +124,11 @@ export function askedOf(request: BookingRequest, { customerNumber, notification 
   });
   // As the message of unattended delivery, unless the rule names another one, or beside the address: the longer one counts.
   const isMessage = additionalServices.some((each) => each.id === UNATTENDED && each.message === message.sent);
-  const info = product.is('address-info')
-    ? fit([notes], FIELDS.additionalAddressInfo)
-    : withoutField(notes, 'meaning-lost');
+  const info = is('address-info') ? fit([notes], FIELDS.additionalAddressInfo) : withoutField(notes, 'meaning-lost');
   return {
     ...{ ...product, named, namedOf, additionalServices, info, notes: isMessage ? message : info },
     members: Object(valueAt(options, 'product')) as Readonly<Record<string, unknown>>, // of the product, as the rule names them
-    sent: { customerNumber, incotermRule: product.incotermRule },
+    sent: { customerNumber, incotermRule },
   };
 }
 

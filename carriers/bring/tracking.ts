@@ -26,9 +26,7 @@ export const EVENT: EventFields = {
 };
 
 /** Where people follow a shipment or a package. */
-export function consumerPage(number: string): string {
-  return `https://sporing.bring.no/sporing.html?q=${encodeURIComponent(number)}`;
-}
+export const consumerPage = (number: string) => `https://sporing.bring.no/sporing.html?q=${encodeURIComponent(number)}`;
 
 /** @throws Error the answer says neither what was found nor that nothing was */
 function consignmentsIn(json: unknown): readonly unknown[] {
@@ -62,11 +60,7 @@ export function fromBringEvents(trackingNumber: string, json: unknown): readonly
 
 /** `05.03.2030` as `2030-03-05`; `null` for what is no day. */
 const dayOf = (text: string | null) =>
-  /^(\d\d)\.(\d\d)\.(\d{4})$/
-    .exec(text ?? '')
-    ?.slice(1)
-    .reverse()
-    .join('-') ?? null;
+  /^\d{4}-\d\d-\d\d$/.exec((text ?? '').split('.').reverse().join('-'))?.[0] ?? null;
 
 /** Bring signs nothing; it sends the headers that a subscription names, so the one that we choose holds the secret. */
 export const SECRET_HEADER = 'x-waybridge-secret';

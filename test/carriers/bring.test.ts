@@ -6,7 +6,7 @@ import { checkForBring } from '../../carriers/bring/check.js';
 import { BringConfig } from '../../carriers/bring/config.js';
 import { bring } from '../../carriers/bring/index.js';
 import { textChangesAtBring, toBringBooking } from '../../carriers/bring/booking.js';
-import { bringCall, startBringSimulator } from '../../carriers/bring/simulator/index.js';
+import { startBringSimulator } from '../../carriers/bring/simulator/index.js';
 import type { BookingRequest, CarrierAccount, Problem } from '../../carriers/contract/index.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
@@ -70,7 +70,8 @@ describeTracking(bring, {
 
 describeCallbacks('bring', parseBringCallback, {
   secrets: { current: 'bring-callbacks-0001', previous: 'bring-callbacks-0000', foreign: 'bring-callbacks-0009' },
-  call: (event, proof) => bringCall(event, proof, '70000000000000017'),
+  call: (event, proof) =>
+    startBringSimulator({ publicUrl: '', now: () => TEST_NOW }).callback?.(event, proof) ?? { headers: {}, body: '' },
   prove: (_body, { secret }) => ({ [SECRET_HEADER]: secret }),
   needed: [SECRET_HEADER],
   // The same as for the event that is asked for, which has no id.

@@ -1,9 +1,7 @@
-import type { CallProof, SimulatedCall, SimulatedEvent } from '../../contract/index.js';
 import { codesFor, listAt, numberAt, textAt, utcOffsetWithoutColon, valueAt } from '../../toolkit/index.js';
 import type { BookedEntry, Books, Reply, RouteContext } from '../../toolkit/simulator/index.js';
-import { aboutBooking, breachesOf, coded, eventRow, isFilled, json, pdf } from '../../toolkit/simulator/index.js';
+import { aboutBooking, breachesOf, coded, eventRow, isFilled, json, pdf, text } from '../../toolkit/simulator/index.js';
 import { pointRow, readBooking, redirect, simulateCarrier, simulatedPoints } from '../../toolkit/simulator/index.js';
-import { text } from '../../toolkit/simulator/index.js';
 import { KINDS, POINT } from '../questions.js';
 import { NORDIC, productNamed } from '../services.js';
 import { EVENT, SECRET_HEADER, STATUSES, consumerPage } from '../tracking.js';
@@ -38,8 +36,7 @@ export const startBringSimulator = simulateCarrier({
   },
   // Who is not known is told so in plain text.
   authenticate: ({ header }) => {
-    const key = header('x-mybring-api-key');
-    if (!header('x-mybring-api-uid') || !key || key === 'wrong')
+    if (!header('x-mybring-api-uid') || /^(wrong)?$/.test(header('x-mybring-api-key')))
       return text('Authentication failed. Check the API user and the API key.', 401);
     return header('x-bring-client-url') ? null : text('X-Bring-Client-URL is missing.', 400);
   },
@@ -53,7 +50,14 @@ export const startBringSimulator = simulateCarrier({
     'GET /pickuppoint/api/pickuppoint/:countryCode/id/:id.json': answerPoints,
     'GET /tracking/api/v2/tracking.json': answerTracking,
   },
-  callback: (event, proof, books) => bringCall(event, proof, books.byParcel(event.trackingNumber)?.carrierNumber ?? ''),
+  // As Event Cast calls.
+  callback: ({ id, status, at, trackingNumber }, { secret, sentAt }, books) => {
+    const shipment = books.byParcel(trackingNumber)?.carrierNumber;
+    const about = { status: WORDS[status], id, shipment, package: trackingNumber };
+    const times = { created: utcOffsetWithoutColon(at), pushed: utcOffsetWithoutColon(sentAt) };
+    const headers = { 'x-bring-application': 'BMEC', 'x-bring-version': '1', [SECRET_HEADER]: secret };
+    return { headers, body: JSON.stringify({ ...about, ...times }) };
+  },
 });
 
 function answerBooking({ body, books, settings }: RouteContext): Reply {
@@ -87,10 +91,9 @@ function book(consignment: unknown, books: Books): BookedEntry {
 }
 
 function answerTracking(context: RouteContext): Reply {
-  const { q = '' } = context.query;
-  const found = context.books.entries.filter(
-    ({ reference, carrierNumber, trackingNumbers }) =>
-      q !== '' && [reference, carrierNumber, ...trackingNumbers].includes(q),
+  const number = context.query.q || 'none';
+  const found = context.books.entries.filter(({ reference, carrierNumber, trackingNumbers }) =>
+    [reference, carrierNumber, ...trackingNumbers].includes(number),
   );
   const none = { error: { code: 404, message: 'No shipments found' } };
   const consignmentSet = found.length > 0 ? found.map((entry) => toTracked(entry, context)) : [none];
@@ -100,35 +103,24 @@ function answerTracking(context: RouteContext): Reply {
 function toTracked({ asked, carrierNumber, trackingNumbers, bookedAt }: BookedEntry, { books }: RouteContext): unknown {
   // A package that does not travel is announced, and that is all.
   const announced = { status: 'PRE_NOTIFIED', description: 'We are informed', dateIso: bookedAt.toISOString() };
-  const eventsOf = (packageNumber: string) => books.events(packageNumber).map(toBringEvent).reverse();
+  const more = { country: '', consignmentEvent: false, insignificant: false };
+  const eventsOf = (packageNumber: string) =>
+    books.events(packageNumber).map((event) => ({ ...eventRow(event, EVENT, WRITING), ...more }));
   return {
     ...{ consignmentId: carrierNumber, senderReference: asked.reference },
     totalWeightInKgs: asked.parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0) / 1000,
     packageSet: trackingNumbers.map((packageNumber) => ({
       ...{ packageNumber, productCode: asked.service, statusDescription: '' },
-      eventSet: eventsOf(packageNumber).length > 0 ? eventsOf(packageNumber) : [announced],
+      eventSet: eventsOf(packageNumber).length > 0 ? eventsOf(packageNumber).reverse() : [announced],
     })),
   };
 }
 
-function toBringEvent(event: SimulatedEvent): unknown {
-  return { ...eventRow(event, EVENT, WRITING), country: '', consignmentEvent: false, insignificant: false };
-}
-
-/** As Event Cast calls. @param shipment the shipment's number, which stands beside the package's */
-export function bringCall(event: SimulatedEvent, { secret, sentAt }: CallProof, shipment: string): SimulatedCall {
-  const about = { status: WORDS[event.status], id: event.id, shipment, package: event.trackingNumber };
-  const times = { created: utcOffsetWithoutColon(event.at), pushed: utcOffsetWithoutColon(sentAt) };
-  const headers = { 'x-bring-application': 'BMEC', 'x-bring-version': '1', [SECRET_HEADER]: secret };
-  return { headers, body: JSON.stringify({ ...about, ...times }) };
-}
-
-const PLACES = ['fromCountryCode', 'fromPostalCode', 'toCountryCode', 'toPostalCode'];
-
 /** The answer of the Shipping Guide as the simulator makes prices: by weight, and dearer across borders. */
 function answerQuote({ body }: RouteContext): Reply {
   const consignment = valueAt(body, 'consignments', 0);
-  const missing = breachesOf(consignment, [[coded(isFilled, 'REQUIRED', 'is required'), ...PLACES]]);
+  const places = ['fromCountryCode', 'fromPostalCode', 'toCountryCode', 'toPostalCode'];
+  const missing = breachesOf(consignment, [[coded(isFilled, 'REQUIRED', 'is required'), ...places]]);
   const fieldErrors = missing.map(({ rule, field }) => ({ code: rule.code, message: `${field} ${rule.text}`, field }));
   if (fieldErrors.length > 0) return json({ fieldErrors }, 400);
   const products = listAt(consignment, 'products').map((product) => toProduct(consignment, product));
@@ -159,9 +151,7 @@ function dateAfter(consignment: unknown, days: number): unknown {
 
 function answerPoints({ params, query: { numberOfResponses: limit } }: RouteContext): Reply {
   const pickupPoint = simulatedPoints({ ...params, limit }).map((point) => {
-    const isMeant = ([type, kind]: readonly [string, string]) =>
-      type.startsWith(point.countryCode) && kind === point.kind;
-    const [, type = ''] = Object.entries(KINDS).find(isMeant)?.[0].split(' ') ?? [];
+    const [, type = ''] = KINDS[point.kind].find((each) => each.startsWith(point.countryCode))?.split(' ') ?? [];
     const own = { unitId: point.id, openingHoursEnglish: 'Mon - Fri: 1100-1800', type: type.padStart(3, '0') };
     return { ...pointRow(point, POINT), ...own, distanceInKm: `${point.distanceM / 1000}` };
   });

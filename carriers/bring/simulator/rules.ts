@@ -1,18 +1,17 @@
-import { listAt, localDateTime, nordicTimeZone, said, textAt } from '../../toolkit/index.js';
+import { listAt, localDateTime, nordicTimeZone, postalCodeFits, said, textAt } from '../../toolkit/index.js';
 import type { CodedRule, Rule, RuleRow } from '../../toolkit/simulator/index.js';
 import { breachesOf, coded, hasItems, isFilled, isUpTo } from '../../toolkit/simulator/index.js';
 import { isWithin, matches, under } from '../../toolkit/simulator/index.js';
 import { MAX_PACKAGES } from '../booking.js';
 import { FIELDS } from '../fields.js';
-import { NOTIFICATION, SERVICES, productNamed } from '../services.js';
+import { CATALOGUE, NOTIFICATION, productNamed } from '../services.js';
 
 type Rows = readonly RuleRow<CodedRule>[];
 
 export const PRODUCTS: ReadonlySet<string> = new Set([
-  ...SERVICES.map(({ code }) => code),
+  ...CATALOGUE.flatMap(({ code, productionCode }) => [code, productionCode]),
   ...`BUSINESS_PALLET BUSINESS_HALFPALLET BUSINESS_QUARTERPALLET EXPRESS_NORDIC_0900 EXPRESS_NORDIC_0900_BULK SINGLE_INDOOR
-  CURBSIDE_EVENING 0340 0342 0349 0330 0332 0335 0334 0336 0341 0343 0331 0333 0360 9000 9300 9350 9600 5100 5200 5300
-  5400 9100 2870 3150 3123 3457 3332 3050`.split(/\s+/),
+  CURBSIDE_EVENING 0335 0334 0336 0360 9000 9300 9350 9600 5100 5200 5300 5400 9100 3150 3457 3332`.split(/\s+/),
 ]);
 
 /** Bring's code for everything that has none of its own. */
@@ -35,11 +34,10 @@ function partyRules(role: 'sender' | 'recipient'): Rows {
   ];
 }
 
-/** No country has a postal code of zeros; in Denmark and Norway it has four digits. */
+/** No country has a postal code of zeros. */
 function hasPostalCode(party: unknown): boolean {
-  const code = textAt(party, 'postalCode') ?? '';
-  if (/^0*$/.test(code)) return false;
-  return !['DK', 'NO'].includes(textAt(party, 'countryCode') ?? '') || /^\d{4}$/.test(code);
+  const [postalCode = null, countryCode = null] = ['postalCode', 'countryCode'].map((name) => textAt(party, name));
+  return !/^0*$/.test(postalCode ?? '') && postalCodeFits({ postalCode, countryCode });
 }
 
 const isAddressed = (service: unknown): boolean =>
@@ -67,8 +65,8 @@ const OF_CONSIGNMENT: Rows = [
 
 /** The rules of a value that depend on others. */
 function rulesFor(consignment: unknown, now: Date): Rows {
-  const countryOf = (role: string) => textAt(consignment, 'parties', role, 'countryCode');
-  const [sender, recipient] = [countryOf('sender'), countryOf('recipient')];
+  const countries = ['sender', 'recipient'].map((role) => textAt(consignment, 'parties', role, 'countryCode'));
+  const [sender = null, recipient = null] = countries;
   const product = productNamed(textAt(consignment, 'product', 'id') ?? '');
   const maxKg = product.maxGramsTo(recipient ?? '') / 1000;
   const only = (isMeant: boolean, path: string) => (isMeant ? [path] : []);
