@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { writeSync } from 'node:fs';
 
 /** Exit code: the embedded database cannot use its folder. */
@@ -41,7 +42,7 @@ export interface SystemError extends Error {
 }
 
 export function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+  return types.isNativeError(error) && 'code' in error && typeof error.code === 'string';
 }
 
 /** @returns why an error of a file operation ends the embedded database; `null`: Postgres handles it */
