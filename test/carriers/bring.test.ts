@@ -618,6 +618,16 @@ describe('bring', () => {
     });
   });
 
+  it.each([
+    ['DK', 'DK-2600'],
+    ['SE', '00000'],
+  ])('is refused by the simulator with a postal code that %s does not have: %s', async (countryCode, postalCode) => {
+    const elsewhere = bookingRequest({ recipient: recipient({ address: { countryCode, postalCode } }) });
+    await expect(connected.book(elsewhere)).rejects.toMatchObject({
+      problems: [{ code: 'BOOK-INPUT-057-RECIPIENT' }],
+    });
+  });
+
   it('asks the Shipping Guide in grams and centimetres, for the service and the customer', async () => {
     await connected.quote?.(bookingRequest(pickUp));
     const asked = server.seen.at(-1);

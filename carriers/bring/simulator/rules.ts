@@ -1,4 +1,4 @@
-import { listAt, localDateTime, nordicTimeZone, postalCodeFits, said, textAt } from '../../toolkit/index.js';
+import { listAt, localDateTime, nordicTimeZone, said, textAt } from '../../toolkit/index.js';
 import type { CodedRule, Rule, RuleRow } from '../../toolkit/simulator/index.js';
 import { breachesOf, coded, hasItems, isFilled, isUpTo } from '../../toolkit/simulator/index.js';
 import { isWithin, matches, under } from '../../toolkit/simulator/index.js';
@@ -34,10 +34,11 @@ function partyRules(role: 'sender' | 'recipient'): Rows {
   ];
 }
 
-/** No country has a postal code of zeros. */
+/** No country has a postal code of zeros; in Denmark and Norway it has four digits. */
 function hasPostalCode(party: unknown): boolean {
-  const [postalCode = null, countryCode = null] = ['postalCode', 'countryCode'].map((name) => textAt(party, name));
-  return !/^0*$/.test(postalCode ?? '') && postalCodeFits({ postalCode, countryCode });
+  const code = textAt(party, 'postalCode') ?? '';
+  if (/^0*$/.test(code)) return false;
+  return !['DK', 'NO'].includes(textAt(party, 'countryCode') ?? '') || /^\d{4}$/.test(code);
 }
 
 const isAddressed = (service: unknown): boolean =>
