@@ -74,10 +74,10 @@ describe('carriers', () => {
     expect(code).toBe(0);
     expect(cells(out, 'cancels a booking')).toMatchObject({ Bring: '–', DAO: 'yes', GLS: '–', Pretend: 'yes' });
     expect(cells(out, 'gives labels')).toMatchObject({
-      Bring: 'when fetched',
-      DAO: 'when fetched',
+      Bring: 'can be fetched',
+      DAO: 'can be fetched',
       GLS: 'with the answer',
-      Pretend: 'when fetched',
+      Pretend: 'can be fetched',
     });
     expect(cells(out, 'parcels in a booking')).toMatchObject({ Bring: '50', DAO: '1', GLS: '20', Pretend: '99' });
     expect(cells(out, 'answer to a booking is lost')).toMatchObject({

@@ -63,7 +63,7 @@ const SAFETY: readonly (readonly [string, CellOf, ...string[]])[] = [
 
 function offer({ capabilities }: CarrierFacts, name: CapabilityName): string {
   const { offered, needsSetting } = capabilities[name];
-  if (name === 'fetchLabels') return offered ? 'when fetched' : 'with the answer';
+  if (name === 'fetchLabels') return offered ? 'can be fetched' : 'with the answer';
   if (!offered) return NO;
   return needsSetting === null ? 'yes' : `with the setting ${needsSetting}`;
 }

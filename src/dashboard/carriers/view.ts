@@ -136,7 +136,7 @@ const ROWS: readonly (readonly [title: string, cell: (of: Abilities) => Cell])[]
     ({ foundAfterMs }) => (foundAfterMs === null ? no('no: portal only') : yes(foundIn(foundAfterMs))),
   ],
   ['Same booking sent twice', ({ sameBookingTwice }) => TWICE[sameBookingTwice]],
-  ['Label', ({ label }) => yes(label === 'fetched' ? 'fetched' : 'in the answer')],
+  ['Label', ({ label }) => yes(label === 'fetched' ? 'can be fetched' : 'only in the answer')],
   ['Cancel', ({ cancels }) => yesOrNo(cancels)],
   ['Return label', ({ returnLabels }) => yesOrNo(returnLabels)],
   ['Price before booking', ({ quotes }) => yesOrNo(quotes)],
