@@ -6,6 +6,7 @@ import { carriers } from '../../carriers/index.js';
 import { type App, startAppWith } from '../../src/app/app.js';
 import { sandboxConfig, sandboxEnvironment } from '../../src/cli/sandbox/sandbox-config.js';
 import { settingsFor } from '../../src/cli/settings-for.js';
+import type { Database } from '../../src/db/database.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { Service } from './harness.js';
 import { keepLog } from './log-lines.js';
@@ -17,6 +18,7 @@ export const MINUTE_MS = 60_000;
 export interface Life {
   readonly service: Service;
   readonly app: App;
+  readonly database: Database;
   /** Time passes at once; nothing may be at work meanwhile. */
   forward(ms: number): void;
   /** Looks for missed events as it will so many minutes from now. */
@@ -61,9 +63,13 @@ async function beginLife(sandbox: Sandbox, environment: Readonly<Record<string, 
   const { log, lines } = keepLog();
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const app = await startAppWith({ settings, config, log, seams: { clock } });
+  let opened: Database | null = null;
+  const watched = (database: Database) => (opened = database);
+  const app = await startAppWith({ settings, config, log, seams: { clock, database: watched } });
+  if (opened === null) throw new Error('the service has opened no database');
   return {
     app,
+    database: opened,
     service: new Service({ sandbox, url: app.url, lines, stop: app.stop }),
     forward: (ms) => (aheadMs += ms),
     look: (minutes, area = '1') => app.lookForMissed(area, new Date(clock.now().getTime() + minutes * MINUTE_MS)),
