@@ -60,21 +60,21 @@ it('no alert fires on an ordinary day: hundreds of bookings, refusals that are s
   const trial = new AlertTrial();
   trial.scraped(await measures(), HOURS_BEFORE * AN_HOUR);
   service.control.setCallbackTargets(callbackTargets(service.url));
-  service.control.setSwitches({ parcelsTravel: true, parcelHourMs: 10 });
   for (let hour = 0; hour < HOURS; hour += 1) {
+    // The parcels of the first hours are enough: each has many events.
+    service.control.setSwitches({ parcelsTravel: hour < 2, parcelHourMs: 10 });
     await anHourOfBookings(service.control.documentsIn('DONE'));
     if (hour % 3 === 1) await refusedAndSettled();
     trial.scraped(await measures(), AN_HOUR);
     expect([hour, trial.firing()]).toEqual([hour, []]);
   }
   const text = await untilShown(/^waybridge_queue_ims_updates 0$/m);
-  service.control.setSwitches({ parcelsTravel: false });
   trial.scraped(text, (24 - HOURS_BEFORE - HOURS) * AN_HOUR);
   expect(trial.firing()).toEqual([]);
   expect(counted(text, 'bookings', 'closed')).toBe(HOURS * AN_HOUR_BOOKS + counted(text, 'bookings', 'refused'));
   expect(counted(text, 'bookings', 'refused')).toBe(3);
-  expect(counted(text, 'callbacks', 'stored')).toBeGreaterThan(HOURS * AN_HOUR_BOOKS);
-  expect((await service.operator('/parcels?status=delivered&limit=200')).body.parcels.length).toBeGreaterThan(100);
+  expect(counted(text, 'callbacks', 'stored')).toBeGreaterThan(50);
+  expect((await service.operator('/parcels?status=delivered&limit=200')).body.parcels.length).toBeGreaterThan(20);
 }, 120_000);
 
 /** Of all areas, carriers and accounts. */
