@@ -30,8 +30,11 @@ export function createMeasuring(): Measuring {
     imsHttp: (http) => countedHttp(http, metrics.ims, nowMs),
     carrierHttp: (http, account) => countedHttp(http, (exchange) => metrics.carrier(account, exchange), nowMs),
     callbacks: (callbacks) => countedCallbacks(callbacks, metrics),
-    scrape: ({ database, clock, log, accounts }, settings, config) =>
-      createScrape({
+    scrape: ({ database, clock, log, areas, accounts }, settings, config) => {
+      for (const area of areas.keys())
+        for (const { name: account, adapter } of accounts.values())
+          metrics.bookings.expect({ area, account, carrier: adapter.id });
+      return createScrape({
         ...{ metrics, database, clock, log, accounts },
         calling: [...callbackAccounts(config.accounts).keys()],
         budget: {
@@ -39,7 +42,8 @@ export function createMeasuring(): Measuring {
           perDay: REQUESTS_PER_DAY,
         },
         disk: database.kind === 'embedded' ? () => diskSpace(settings.DATA_DIR) : null,
-      }),
+      });
+    },
   };
 }
 

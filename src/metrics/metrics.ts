@@ -8,6 +8,8 @@ const CALL_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 /** From a quick label to a booking that was given up. */
 const BOOKING_SECONDS = [0.25, 0.5, 1, 2, 3, 5, 10, 30, 60, 300, 1_800];
 const UNKNOWN = 'none';
+/** Of a booking: an alert asks for their increase. */
+const WATCHED_OUTCOMES = ['refused', 'incomplete'];
 const EXPECTED_STATUSES = ['200', '401', '403', '429', '500', '502', '503', '504', UNKNOWN];
 
 /**
@@ -16,7 +18,10 @@ const EXPECTED_STATUSES = ['200', '401', '403', '429', '500', '502', '503', '504
  */
 export interface Metrics {
   readonly registry: Registry;
-  readonly bookings: BookingMeasures;
+  readonly bookings: BookingMeasures & {
+    /** Begins the figures of an account's bookings in an area, which alerts watch, with 0. */
+    expect(booked: { readonly area: string; readonly carrier: string; readonly account: string }): void;
+  };
   /** @param waitedMs how long a request to the IMS waited for its slot */
   limiter(waitedMs: number): void;
   ims(exchange: Exchange): void;
@@ -61,7 +66,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-function bookingMeasures(registers: Registry[]): BookingMeasures {
+function bookingMeasures(registers: Registry[]): Metrics['bookings'] {
   const labelNames = ['area', 'carrier', 'account', 'outcome'];
   const bookings = new Counter({
     name: 'waybridge_bookings_total',
@@ -84,6 +89,9 @@ function bookingMeasures(registers: Registry[]): BookingMeasures {
     registers,
   });
   return {
+    // A series that begins with its first refusal would show no increase.
+    expect: ({ area, carrier, account }) =>
+      WATCHED_OUTCOMES.forEach((outcome) => bookings.inc({ area, carrier, account, outcome }, 0)),
     step: (step, tookMs) => steps.observe({ step }, tookMs / 1_000),
     ended: ({ area, outcome, tookMs, ...by }) => {
       const { carrier, account } = { carrier: by.carrier ?? UNKNOWN, account: by.account ?? UNKNOWN };
