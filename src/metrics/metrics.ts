@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { BookingMeasures } from '../consignment/context.js';
+import { statesThat } from '../consignment/states.js';
 import type { CallbackReceipt } from '../tracking/callbacks/receive.js';
 import type { Exchange } from './counted-http.js';
 
@@ -8,8 +9,8 @@ const CALL_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 /** From a quick label to a booking that was given up. */
 const BOOKING_SECONDS = [0.25, 0.5, 1, 2, 3, 5, 10, 30, 60, 300, 1_800];
 const UNKNOWN = 'none';
-/** Of a booking: an alert asks for their increase. */
-const WATCHED_OUTCOMES = ['refused', 'incomplete'];
+/** Refused and incomplete: an alert asks for their increase. */
+const WATCHED_OUTCOMES = statesThat(({ newRun }) => newRun === 'by-event');
 const EXPECTED_STATUSES = ['200', '401', '403', '429', '500', '502', '503', '504', UNKNOWN];
 
 /**
