@@ -2,7 +2,7 @@ import { transformFile } from '@swc/core';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -51,9 +51,14 @@ async function compile(): Promise<void> {
   }
 }
 
-/** Names the sources of the child, and the build of the service. */
+/**
+ * Names the sources of the child, what the compiler read for the service, and the packages. Building the service anew, as another
+ * test may do meanwhile, changes none of them.
+ */
 async function version(): Promise<string> {
-  const hash = createHash('sha256').update(String((await stat(join(ROOT, 'dist/.built'))).mtimeMs));
-  for (const name of (await readdir(SOURCE)).sort()) hash.update(await readFile(join(SOURCE, name)));
+  const hash = createHash('sha256');
+  const sources = (await readdir(SOURCE)).sort().map((name) => join(SOURCE, name));
+  for (const path of [join(ROOT, 'dist/.tsbuildinfo'), join(ROOT, 'package-lock.json'), ...sources])
+    hash.update(await readFile(path));
   return hash.digest('hex').slice(0, 12);
 }
