@@ -43,7 +43,7 @@ export function sidewaysOf(page: Page): Promise<unknown> {
 export async function signIn(page: Page, service: Service): Promise<void> {
   await page.goto(`${service.url}/`);
   await page.getByLabel('Operator token').fill(sandboxSecrets.OPERATOR_TOKEN);
-  // The scripts of the page have run then: what is chosen before is heard by nobody.
+  // Scripts run before `load`; a choice that is made earlier starts nothing.
   const loaded = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await loaded;

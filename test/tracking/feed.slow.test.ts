@@ -2,13 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { TrackingChanges, TrackingEvent } from '../../carriers/contract/tracking.js';
 import type { Database } from '../../src/db/database.js';
-import { openPostgres } from '../../src/db/postgres.js';
-import { silentLog } from '../../src/log.js';
 import { readFeed } from '../../src/tracking/polling/feed.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { openInMemory } from '../support/prepared-database.js';
 import { event } from './callers.js';
-import { type Stage, known, newParcel, recordingLog, register, trackingStage } from './tracking-stage.js';
+import { type Stage, known, newParcel, recordingLog, register, trackingStage, openEmptied } from './tracking-stage.js';
 
 const MINUTE_MS = 60_000;
 const WAIT_MS = 5 * MINUTE_MS;
@@ -134,11 +132,7 @@ describe('what changed in an account', () => {
 
 describeOnServer('what changed in an account', (url) => {
   beforeAll(() => {
-    open = async () => {
-      const database = openPostgres(url(), silentLog);
-      await database.script('drop schema public cascade; create schema public');
-      return database;
-    };
+    open = () => openEmptied(url());
   });
   afterAll(() => {
     open = openInMemory;

@@ -4,8 +4,6 @@ import type { CarrierAccount, Traits } from '../../carriers/contract/adapter.js'
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { createBulkhead } from '../../src/accounts/bulkhead.js';
 import type { Database } from '../../src/db/database.js';
-import { openPostgres } from '../../src/db/postgres.js';
-import { silentLog } from '../../src/log.js';
 import { applyStored } from '../../src/tracking/callbacks/apply.js';
 import { lockTracking } from '../../src/tracking/events/apply-events.js';
 import { type Polled, pollDue } from '../../src/tracking/polling/poll.js';
@@ -17,7 +15,7 @@ import { follow } from '../../src/tracking/parcels/register.js';
 import { openInMemory } from '../support/prepared-database.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { event } from './callers.js';
-import { type Stage, known, newParcel, trackingStage } from './tracking-stage.js';
+import { type Stage, known, newParcel, trackingStage, openEmptied } from './tracking-stage.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -215,11 +213,7 @@ describe('a carrier that answers a limited number of calls a day', () => {
 
 describeOnServer('a callback that only says that something happened', (url) => {
   beforeEach(() => {
-    open = async () => {
-      const database = openPostgres(url(), silentLog);
-      await database.script('drop schema public cascade; create schema public');
-      return database;
-    };
+    open = () => openEmptied(url());
   });
   afterAll(() => {
     open = openInMemory;

@@ -2,12 +2,20 @@ import { type Clock, type Traits, type CarrierAccount } from '../../carriers/con
 import type { Database } from '../../src/db/database.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { migrate } from '../../src/db/migrate.js';
-import type { Fields, Log } from '../../src/log.js';
+import { openPostgres } from '../../src/db/postgres.js';
+import { type Fields, type Log, silentLog } from '../../src/log.js';
 import { insertCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
 import { type NewParcel, registerParcels } from '../../src/tracking/parcels/parcel-rows.js';
 import type { TrackingContext } from '../../src/tracking/context.js';
 import { worldOf } from '../support/consignments.js';
 import { openInMemory } from '../support/prepared-database.js';
+
+/** A database of a server, without the tables of the test before. */
+export async function openEmptied(url: string): Promise<Database> {
+  const database = openPostgres(url, silentLog);
+  await database.script('drop schema public cascade; create schema public');
+  return database;
+}
 
 export const DAWN = new Date('2026-03-04T06:00:00Z');
 

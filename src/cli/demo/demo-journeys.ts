@@ -54,14 +54,17 @@ export async function followParcels(stage: Stage, all: readonly Travelled[]): Pr
 async function untilArrived(stage: Stage, travelling: readonly Travelled[]): Promise<readonly string[]> {
   const progress = startProgress('shipments whose parcels have arrived');
   const problems: string[] = [];
-  for (const [place, { story, told }] of travelling.entries()) {
-    progress.at(place, travelling.length);
-    const ends = await Promise.all(told.trackingNumbers.map((number) => untilStatus(stage, number, story.journey)));
-    ends.forEach((end, index) => progress.print(`  ${told.number}  ${told.trackingNumbers[index]}  ${end}`));
-    const wrong = ends.filter((end) => end !== story.journey);
-    if (wrong.length > 0) problems.push(`${told.number} should be ${story.journey}, it is ${wrong.join(', ')}`);
+  try {
+    for (const [place, { story, told }] of travelling.entries()) {
+      progress.at(place, travelling.length);
+      const ends = await Promise.all(told.trackingNumbers.map((number) => untilStatus(stage, number, story.journey)));
+      ends.forEach((end, index) => progress.print(`  ${told.number}  ${told.trackingNumbers[index]}  ${end}`));
+      const wrong = ends.filter((end) => end !== story.journey);
+      if (wrong.length > 0) problems.push(`${told.number} should be ${story.journey}, it is ${wrong.join(', ')}`);
+    }
+  } finally {
+    progress.end();
   }
-  progress.end();
   return problems;
 }
 

@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Audit } from '../../access/audit.js';
 import { csvField } from '../../http/api/audit.js';
@@ -47,39 +48,50 @@ export async function exportList(
 ): Promise<void> {
   const entry = await audit.begin({ operator: operatorIn(response).name, ...auditedAction(request) });
   response.type('text/csv').set('content-disposition', 'attachment; filename="consignments.csv"');
-  response.write(`${COLUMNS.map(([name]) => name).join(',')}\r\n`);
   let rows = 0;
-  try {
-    for await (const page of pagesOf(queries, asked, response)) {
-      rows += page.length;
-      const taken = response.write(page.map(lineOf).join(''));
-      if (!taken) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-      if (response.destroyed) break;
+  async function* lines(): AsyncGenerator<string> {
+    yield `${COLUMNS.map(([name]) => name).join(',')}\r\n`;
+    for await (const { read, isCut } of pagesOf(queries, asked, response)) {
+      rows += read.length;
+      yield read.map(lineOf).join('') + (isCut ? `${csvField(TOO_MANY)}\r\n` : '');
     }
     await audit.end(entry, { result: 'done', status: 200, detail: `${rows} rows` });
-    response.end();
+  }
+  try {
+    await pipeline(Readable.from(lines()), response);
   } catch (error) {
+    // Its beginning is sent: only the connection, which is broken now, says that the file is not whole.
     await audit.end(entry, { result: 'failed', status: 500, detail: `after ${rows} rows` });
-    // The beginning of the file is sent: only a connection that breaks says that it is not whole.
-    response.destroy(error instanceof Error ? error : undefined);
+    if (!hasLeft(error)) throw error;
   }
 }
 
-/** From the first page of the list on. The line that says that there are more comes after its last row. */
+/** The browser ended the connection before the end of the file. */
+function hasLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+interface Page {
+  readonly read: readonly ListedConsignment[];
+  /** It is the last one, and there are more rows. */
+  readonly isCut: boolean;
+}
+
+/** From the first page of the list on. */
 async function* pagesOf(
   queries: OperatorQueries,
   { filter, sort }: AskedList,
   response: Response,
-): AsyncGenerator<readonly ListedConsignment[]> {
+): AsyncGenerator<Page> {
   let [cursor, left]: [string | null, number] = [null, MAX_ROWS];
   do {
     const page = { sort, cursor, limit: Math.min(left, ROWS_AT_ONCE), language: 'en' } as const;
     const { consignments, cursor: next } = await queries.list({ filter, ...page });
     const value = consignments as readonly ListedConsignment[];
-    yield await forRole(response, { value, ids: value.map(({ id }) => id) }, queries.withoutNames);
     [cursor, left] = [next, left - value.length];
+    const read = await forRole(response, { value, ids: value.map(({ id }) => id) }, queries.withoutNames);
+    yield { read, isCut: cursor !== null && left <= 0 };
   } while (cursor !== null && left > 0);
-  if (cursor !== null) response.write(`${csvField(TOO_MANY)}\r\n`);
 }
 
 function lineOf(row: ListedConsignment): string {
