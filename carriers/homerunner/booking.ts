@@ -1,6 +1,6 @@
 import type { BookingRequest, BookingWithLabels, Goods, Party, TrackingEvent } from '../contract/index.js';
 import { otherText } from '../toolkit/checks/party-problems.js';
-import { declaredGoods } from '../toolkit/customs.js';
+import { declaredGoods, lineTotals } from '../toolkit/customs.js';
 import { neededList, textAt, unexpected } from '../toolkit/json.js';
 import { danishMoment } from '../toolkit/local-time.js';
 import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
@@ -34,14 +34,15 @@ export function toHomerunnerShipment(request: BookingRequest, config: Homerunner
 }
 
 /** Value and weight are those of all its pieces. */
-function toOrderLine({ quantity, unitValue, unitWeightGrams, currency, ...goods }: Goods, place: number) {
+function toOrderLine(goods: Goods, place: number) {
+  const { value: total_price, weightGrams: weight } = lineTotals(goods);
   const about = {
-    ...{ description: goods.description, total_price: Number((quantity * Number(unitValue)).toFixed(2)) },
-    ...{ currency_code: currency, receiver_tariff: goods.tariffNumberAtDestination },
+    ...{ description: goods.description, total_price, weight },
+    ...{ currency_code: goods.currency, receiver_tariff: goods.tariffNumberAtDestination },
     sender_tariff: goods.tariffNumberAtOrigin ?? goods.tariffNumberAtDestination,
-    ...{ origin_country: goods.countryOfOrigin, weight: quantity * (unitWeightGrams ?? 0) },
+    origin_country: goods.countryOfOrigin,
   };
-  return { item_number: `${place + 1}`, qty: quantity, customs: [about] };
+  return { item_number: `${place + 1}`, qty: goods.quantity, customs: [about] };
 }
 
 /** With the carrier of the parcel that comes back. */

@@ -29,7 +29,7 @@ export function toShipmondoShipment(request: BookingRequest, config: ShipmondoCo
     label_format: labelFormatFor(request.labelForm, config),
     ...{ reference, additional_reference: customersReference ?? sendersReference ?? undefined },
     ...Object.fromEntries(PASSED.map((name) => [name, options[name]])),
-    ...{ ...toPoint(request, config), origin_shipment_id: Number(request.returnOf) || undefined },
+    ...{ ...toPoint(request, config), origin_shipment_id: request.returnOf },
     pickup_details: typeof pickup === 'object' ? { date: shipDate, ...pickup } : undefined,
     delivery_details: takesNotes(request) && notesOnDelivery ? { instruction: notesOnDelivery } : undefined,
     ...toCustoms(request, request.service === config.returnProduct ? 'returned_goods' : 'sale_of_goods'),

@@ -92,6 +92,7 @@ const IN_SHIPMENTS: readonly RuleRow<FormRule>[] = [
   [A_COUNTRY, 'parties.*.country_code', 'customs?.goods.*.country_code'],
   [valid(matches(/^\+?\d+$/)), 'parties.*.phone?'],
   [A_TEXT, ...under('parcels.*', 'internal_reference?', 'packaging?'), 'reference?', 'service_point_id?'],
+  [A_TEXT, 'origin_shipment_id?'],
   [oneOf('piece', 'm2'), 'customs?.goods.*.unit'],
   [NEEDED, 'customs?.currency_code', ...under('customs?.goods.*', 'content', 'commodity_code')],
   [POSITIVE, 'cod?.amount', ...under('customs?.goods.*', 'quantity', 'unit_value', 'unit_weight')],

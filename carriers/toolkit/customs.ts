@@ -129,10 +129,21 @@ export function mixedCurrencies(request: BookingRequest, carrier: string): reado
   return inWords(text, when(currencies.size > 1, 'customs-currency', { country }));
 }
 
-/** `customs-no-lines` and `customs-data`, for a carrier that declares the goods: each line needs everything. */
-export function declarationProblems(request: BookingRequest): readonly ValidationIssue[] {
+/** Value and weight of all pieces of a line. */
+export function lineTotals({ quantity, unitValue, unitWeightGrams }: Goods) {
+  const value = Number((quantity * Number(unitValue)).toFixed(2));
+  return { value, weightGrams: quantity * (unitWeightGrams ?? 0) };
+}
+
+/**
+ * `customs-no-lines` and `customs-data`, for a carrier that declares the goods: each line needs everything.
+ * @param lines that the carrier declares; `null`: none
+ */
+export function declarationProblems(
+  request: BookingRequest,
+  lines: readonly Goods[] | null = declaredGoods(request),
+): readonly ValidationIssue[] {
   const country = request.recipient.address.countryCode ?? '';
-  const lines = declaredGoods(request);
   const unclear = (lines ?? []).flatMap((goods, index) => {
     const fields = missingIn(goods).join(', ');
     const text = `Goods for ${country} need a customs declaration, and "${goods.description ?? `line ${index + 1}`}" has no ${fields}: add it to the product.`;
