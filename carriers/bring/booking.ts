@@ -2,6 +2,7 @@ import type { BookingRequest, BookingWithLabels, Parcel, Party, TextChange } fro
 import { bookedParcels, kilograms, listAt, localDateTime, neededAt, nordicTimeZone } from '../toolkit/index.js';
 import { readParcels, sentOf, sidesInCentimetres, textAt, textChangesIn, valueAt } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
+import { toCustoms } from './customs.js';
 import { bringTexts, packageTexts } from './fields.js';
 import { type AccountSettings, askedOf } from './services.js';
 
@@ -16,6 +17,11 @@ export type BringContext = Readonly<{ config: BringConfig; now: Date }>;
 export function toBringBooking(request: BookingRequest, { config, now }: BringContext) {
   const { reference, sender, recipient, customersReference, parcels, pickUpPointId } = request;
   const { id, is, country: countryCode, members, sent, additionalServices, info } = askedOf(request, config);
+  const customs = toCustoms(
+    request,
+    config,
+    [sender, recipient].map((party) => toBringParty(party, null)),
+  );
   const isForPoint = pickUpPointId !== null && (request.deliverToPickUpPoint || is('pick-up'));
   return {
     ...{ schemaVersion: 1, testIndicator: config.testIndicator, clientUrl: config.clientUrl },
@@ -27,8 +33,10 @@ export function toBringBooking(request: BookingRequest, { config, now }: BringCo
           sender: toBringParty(sender, reference),
           recipient: { ...toBringParty(recipient, customersReference), ...sentOf({ additionalAddressInfo: info }) },
           pickupPoint: isForPoint ? { id: pickUpPointId, countryCode } : undefined,
+          ...customs.parties,
         },
-        product: { ...members, id, ...sent, additionalServices },
+        product: { ...members, id, ...sent, additionalServices, ...customs.inProduct },
+        ...customs.beside,
         packages: parcels.map(toBringPackage),
       },
     ] as const,

@@ -1,8 +1,17 @@
 import type { BookingRequest, Parcel } from '../contract/index.js';
-import { type ValidationIssue, anyObject, anyOf, customsArea, forParcels, hasSides } from '../toolkit/index.js';
+import {
+  type ValidationIssue,
+  anyObject,
+  anyOf,
+  anyText,
+  declarationProblems,
+  forParcels,
+  hasSides,
+} from '../toolkit/index.js';
 import { heavierThan, listAt, listOf, looksLikeEmail, looksLikePhone, partyProblems } from '../toolkit/index.js';
 import { ruleCheck, textAt, unannouncedGoods, warnWhen, when } from '../toolkit/index.js';
 import { NOTIFICATIONS } from './config.js';
+import { type CustomsSettings, NATURES, declaredAtBring } from './customs.js';
 import { FIELDS, bringTexts } from './fields.js';
 import { type AccountSettings, type Asked, NEEDS_A_PERSON, NOTIFICATION, UNATTENDED, askedOf } from './services.js';
 
@@ -19,12 +28,17 @@ export const checkRule = ruleCheck({
     product: anyObject('{ messageForRecipient }'),
     // GLS's word for it is taken too: one rule may lead to either, by price.
     notification: anyOf([...NOTIFICATIONS, 'email'], NOTIFICATIONS.join(', ')),
+    natureOfCargo: anyOf(NATURES),
+    consolidatedShipmentId: anyText('the number of a group of shipments'),
     unread: listOf(() => true, '[name]'), // of an instruction in the IMS
   },
 });
 
 /** What Bring would refuse for certain. */
-export function checkForBring(request: BookingRequest, settings: AccountSettings): readonly ValidationIssue[] {
+export function checkForBring(
+  request: BookingRequest,
+  settings: AccountSettings & Pick<CustomsSettings, 'voec'>,
+): readonly ValidationIssue[] {
   const asked = askedOf(request, settings);
   return [
     ...partyProblems(request, { fields: FIELDS }),
@@ -33,6 +47,7 @@ export function checkForBring(request: BookingRequest, settings: AccountSettings
     ...checkRule(request),
     ...optionProblems(request, asked),
     ...parcelProblems(request, asked),
+    ...declarationProblems(request, declaredAtBring(request, settings)?.goods ?? null),
   ];
 }
 
@@ -86,16 +101,12 @@ function optionProblems({ options }: BookingRequest, asked: Asked): readonly Val
   ];
 }
 
-/** Customs data have names at Bring that are not certain, so that none are sent. */
 function parcelProblems(request: BookingRequest, asked: Asked): readonly ValidationIssue[] {
-  const { id: service, is, origin, country, maxGramsTo, additionalServices } = asked;
-  const isAbroad = ![null, 'NO'].includes(customsArea(request.recipient.address));
-  const isUndeclared = origin === 'NO' && isAbroad && is('declared-from-Norway');
+  const { is, origin, country, maxGramsTo, additionalServices } = asked;
   const isAnnounced = additionalServices.some(({ id }) => DANGEROUS_GOODS.includes(id ?? ''));
   const isUnmeasured = (parcel: Parcel) =>
     !hasSides(parcel) && (origin === 'FI' || (is('measured') && parcel.volumeMl === null));
   return [
-    ...when(isUndeclared, 'customs-from-norway', { country, carrier, service }),
     ...unannouncedGoods(request, carrier, isAnnounced),
     ...heavierThan(maxGramsTo(country), request, 'too-heavy'),
     ...forParcels(request, isUnmeasured, { code: 'measures' }),

@@ -1,6 +1,7 @@
 import { IsOptional, IsUrl } from 'class-validator';
 import type { SenderChoice, SettingsInIms } from '../contract/index.js';
 import { ChoiceSetting, FlagSetting, OptionalText, TextSetting, textAt } from '../toolkit/index.js';
+import { FORMS } from './customs.js';
 import { RETURN_SERVICES } from './services.js';
 
 /** Whether the recipient is told of pick-up and home deliveries without a rule that says so. */
@@ -23,6 +24,11 @@ export class BringConfig {
   @OptionalText('must be a service of return labels')
   @ChoiceSetting(RETURN_SERVICES)
   readonly returnService?: string;
+
+  /** Bring's form of customs declarations. */
+  @ChoiceSetting(Object.keys(FORMS)) readonly customsForm: keyof typeof FORMS = 'customsInformation';
+  @OptionalText('must be the VOEC number of the seller') readonly voec?: string;
+  @OptionalText('must be the VAT number of the exporter') readonly vatNumber?: string;
 
   /** Names the calling system to Bring; best the address of the web shop or of the warehouse's company. */
   @IsOptional()

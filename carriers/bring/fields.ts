@@ -27,4 +27,5 @@ export function bringTexts(party: Party, reference: string | null) {
   return { ...partyTexts(party, FIELDS), ...fitAll({ contactName, reference }, FIELDS) };
 }
 
-export const packageTexts = ({ description }: Parcel) => fitAll({ goodsDescription: description }, FIELDS);
+export const packageTexts = ({ description }: Pick<Parcel, 'description'>) =>
+  fitAll({ goodsDescription: description }, FIELDS);

@@ -17,7 +17,7 @@ const CONFIDENCE: Confidence = {
   assumed: [
     'A booking is found by its reference ten minutes after it was made: Bring only says that it is not there at once.',
     'Prices: where the Shipping Guide puts its errors and the currency is less certain.',
-    'Customs declarations are not sent: the names of their fields are not certain.',
+    'Customs declarations: the names of their fields are those of an example of 2025.',
     'The size of a label is not documented.',
   ],
 };

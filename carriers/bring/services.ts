@@ -47,6 +47,8 @@ const FACTS = {
   /** Cargo and the heavy home deliveries are refused without either all sides or the volume. */
   measured: '5100 5300 9100 2870 3123',
   'declared-from-Norway': '0330 0340 3639', // refused from there to other countries without customs data
+  voec: '0340 0342 0349 3584 0360', // into Norway
+  ungrouped: '0360', // with a VOEC number, the one whose shipments have no group
 } as const;
 /** The heaviest parcel inside Denmark, by production code. */
 const DANISH_LIMITS_GRAMS: Readonly<Record<string, number>> = { '0340': 20_000, '0342': 20_000, '0349': 35_000 };

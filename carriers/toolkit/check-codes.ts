@@ -65,8 +65,6 @@ const TEXTS = {
     'The rule names unattended delivery ({given}) together with {services}, which need a person at home; mend it in the settings.',
   customs:
     'Goods for {country} need a customs declaration, and {carrier} takes none from here: choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".',
-  'customs-from-norway':
-    'From Norway to {country}, {carrier} takes service {service} with customs data only, which is not sent from here: book it in the portal of {carrier}, or choose another carrier.',
   'customs-no-lines':
     'Goods for {country} need a customs declaration, and the shipment has no lines to declare: add them.',
   'customs-data':

@@ -3,6 +3,7 @@ import type { Address, BookingRequest, Goods } from '../contract/index.js';
 import type { ValidationIssue } from './check-codes.js';
 import { inWords, when } from './preflight.js';
 import { tidy } from './text.js';
+import { kilograms } from './units.js';
 
 type Place = Pick<Address, 'countryCode' | 'postalCode'>;
 
@@ -133,6 +134,22 @@ export function mixedCurrencies(request: BookingRequest, carrier: string): reado
 export function lineTotals({ quantity, unitValue, unitWeightGrams }: Goods) {
   const value = Number((quantity * Number(unitValue)).toFixed(2));
   return { value, weightGrams: quantity * (unitWeightGrams ?? 0) };
+}
+
+/** A carrier's names for the parts of a line of a declaration, whose weight and value are those of all pieces. */
+export type LineNames = Readonly<
+  Record<'quantity' | 'description' | 'tariffNumber' | 'kilograms' | 'value' | 'currency' | 'origin', string>
+>;
+
+/** A line under a carrier's names. @param description as the carrier takes it */
+export function declaredLine(goods: Goods, description: string, names: LineNames) {
+  const { value, weightGrams } = lineTotals(goods);
+  return {
+    ...{ [names.quantity]: goods.quantity, [names.description]: description },
+    [names.tariffNumber]: goods.tariffNumberAtDestination?.replace(/\D/g, ''),
+    ...{ [names.kilograms]: kilograms(weightGrams), [names.value]: value },
+    ...{ [names.currency]: goods.currency, [names.origin]: goods.countryOfOrigin },
+  };
 }
 
 /**

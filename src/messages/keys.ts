@@ -249,7 +249,6 @@ export const PHRASES = {
   'problem-option-value': ['option', 'given', 'allowed'],
   'problem-unattended-pick-up': ['given', 'service'],
   'problem-unattended-handed-over': ['given', 'services'],
-  'problem-customs-from-norway': ['country', 'carrier', 'service'],
   'problem-customs-no-lines': ['country'],
   'problem-customs-data': ['country', 'line'],
   'problem-customs-description': ['country', 'lines'],

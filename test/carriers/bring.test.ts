@@ -7,8 +7,9 @@ import { BringConfig } from '../../carriers/bring/config.js';
 import { bring } from '../../carriers/bring/index.js';
 import { textChangesAtBring, toBringBooking } from '../../carriers/bring/booking.js';
 import { startBringSimulator } from '../../carriers/bring/simulator/index.js';
+import { violationsIn } from '../../carriers/bring/simulator/rules.js';
 import type { BookingRequest, CarrierAccount, Problem } from '../../carriers/contract/index.js';
-import { textAt, valueAt } from '../../carriers/toolkit/json.js';
+import { listAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
 import { answering, startCarrierServer } from '../../carriers/testing/carrier-server.js';
@@ -224,6 +225,104 @@ describe('bring services', () => {
   it('sends the pick-up point with its country, and only with a service that has one', () => {
     expect(consignment(pickUp).parties.pickupPoint).toEqual({ id: '700001', countryCode: 'DK' });
     expect(consignment({ service: 'BUSINESS_PARCEL', pickUpPointId: '700001' }).parties.pickupPoint).toBeUndefined();
+  });
+});
+
+describe('bring customs', () => {
+  const settings = { ...account, voec: '2012345', vatNumber: 'NO999999999MVA' };
+  const declared = (changes: Partial<BookingRequest>, more: object = {}) => {
+    const declaring = plainToInstance(BringConfig, { ...settings, ...more });
+    return toBringBooking(bookingRequest({ goods: [goods()], ...changes }), { config: declaring, now: TEST_NOW })
+      .consignments[0];
+  };
+  const fromNorway = { sender: norwegian.sender, service: 'PICKUP_PARCEL' };
+  const intoNorway = { recipient: norwegian.recipient, service: 'PICKUP_PARCEL' };
+  const isDeclared = (changes: Partial<BookingRequest>, more?: object) =>
+    'customsInformation' in declared(changes, more);
+
+  it('go out of Norway with importer and exporter, and without the VOEC number', () => {
+    const { parties, ...sent } = declared({ ...fromNorway, options: { natureOfCargo: 'GIFT' } });
+    expect(sent).toMatchObject({ customsInformation: { consent: true, natureOfCargo: { type: 'GIFT' } } });
+    expect(JSON.stringify(sent)).not.toContain('2012345');
+    expect(parties).toMatchObject({ importer: { countryCode: 'DK' }, exporter: { vatNumber: 'NO999999999MVA' } });
+    expect(JSON.stringify(parties)).not.toMatch(/"(importer|exporter)":\{[^}]*"reference"/);
+  });
+
+  it('have the older form in the product, where the account says so', () => {
+    const old = declared(fromNorway, { customsForm: 'ediCustomsDeclarations' });
+    expect('customsInformation' in old || 'importer' in old.parties).toBe(false);
+    expect(old.product).toMatchObject({
+      ediCustomsDeclarations: {
+        natureOfTransaction: 'SALE_OF_GOODS',
+        ediCustomsDeclaration: [
+          {
+            ...{ quantity: 2, goodsDescription: 'Cotton shirts', customsArticleNumber: '610910' },
+            ...{ itemNetWeightInKg: 0.4, tarriffLineAmount: 259, currency: 'DKK', countryOfOrigin: 'PT' },
+          },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ['by the day', {}, '2030-03-04'],
+    ['by the rule', { consolidatedShipmentId: 'TRUCK-7', natureOfCargo: 'GIFT' }, 'TRUCK-7'],
+  ])('go into Norway with the VOEC number, as goods that are sold, grouped %s', (_case, options, group) => {
+    expect(declared({ ...intoNorway, options })).toMatchObject({
+      customsInformation: {
+        ...{ voec: '2012345', consolidatedShipmentId: group },
+        natureOfCargo: { type: 'SALE_OF_GOODS' },
+      },
+    });
+  });
+
+  it.each<readonly [string, Partial<BookingRequest>, boolean, object?]>([
+    ['a mailbox parcel for a seller abroad', { ...norwegian, service: '3584' }, true],
+    ['a parcel of the bulk service', { ...intoNorway, service: '0342' }, true],
+    ['a business parcel into Norway', { ...intoNorway, service: '0330' }, false],
+    ['a parcel of a seller without VOEC number', intoNorway, false, { voec: undefined }],
+    ['a parcel with papers', { ...intoNorway, options: { customs: 'papers' } }, false],
+    ['an export with papers', { ...fromNorway, options: { customs: 'papers' } }, true],
+    ['a home delivery out of Norway', { ...fromNorway, service: '0349' }, false],
+    ['a parcel inside Norway', norwegian, false],
+    ['a parcel inside the EU', {}, false],
+  ])('are known of %s, or not', (_case, ...[changes, expected, more]) => {
+    expect(isDeclared(changes, more)).toBe(expected);
+  });
+
+  it('have no group with the service that has none', () => {
+    const { customsInformation } = declared({ ...intoNorway, service: '0360' }) as { customsInformation?: object };
+    expect(JSON.parse(JSON.stringify(customsInformation))).not.toHaveProperty('consolidatedShipmentId');
+  });
+
+  const codesOf = (body: unknown) => violationsIn(JSON.parse(JSON.stringify(body)), TEST_NOW).map(({ code }) => code);
+  const bodyOf = (change: (consignment: Record<string, object>) => object, form = 'customsInformation') => {
+    const consignment = declared(fromNorway, { customsForm: form }) as unknown as Record<string, object>;
+    return { schemaVersion: 1, testIndicator: true, consignments: [{ ...consignment, ...change(consignment) }] };
+  };
+  const withInformation = (more: object) =>
+    bodyOf(({ customsInformation }) => ({ customsInformation: { ...customsInformation, ...more } }));
+  const withLine = (more: object) => {
+    const [line] = listAt(bodyOf(() => ({})).consignments[0], 'customsInformation', 'customsDeclarations');
+    return withInformation({ customsDeclarations: [{ ...Object(line), ...more }] });
+  };
+
+  it.each<readonly [string, unknown, readonly string[]]>([
+    ['the new form', bodyOf(() => ({})), []],
+    ['the older form', bodyOf(() => ({}), 'ediCustomsDeclarations'), []],
+    ['none', bodyOf(() => ({ customsInformation: undefined as never })), ['BOOK_VALIDATION-014']],
+    ['no lines', withInformation({ customsDeclarations: [] }), ['BOOK_VALIDATION-012']],
+    ['a line without description', withLine({ goodsDescription: '' }), ['BOOK_VALIDATION-012']],
+    ['a line without weight', withLine({ grossWeight: 0 }), ['BOOK_VALIDATION-012']],
+    ['a line without value', withLine({ amount: null }), ['BOOK_VALIDATION-012']],
+    ['a nature that is none', withInformation({ natureOfCargo: 'GIFT' }), ['BOOK_VALIDATION-013']],
+    ['more weight than the service takes', withLine({ grossWeight: 41 }), ['BOOK_VALIDATION-015']],
+    ['no consent', withInformation({ consent: false }), ['BOOK-INPUT-001']],
+    ['a tariff number with dots', withLine({ customsArticleNumber: '6109.10' }), ['BOOK-INPUT-001']],
+    ['a VOEC number without a group', withInformation({ voec: '2012345' }), ['BOOK-INPUT-001']],
+    ['no importer', bodyOf(({ parties }) => ({ parties: { ...parties, importer: undefined } })), ['BOOK-INPUT-001']],
+  ])('are judged by the simulator: %s', (_case, body, codes) => {
+    expect(codesOf(body)).toEqual(codes);
   });
 });
 
@@ -489,11 +588,13 @@ describe('bring, beforehand', () => {
       { options: { additionalServices: [{ id: 'FLEX_DELIVERY' }, { id: '1280' }] } },
       { code: 'unattended-handed-over' },
     ],
+    ['nothing to declare out of Norway', { sender: norwegian.sender }, { code: 'customs-no-lines', parcelId: null }],
     [
-      'goods out of Norway, which Bring takes with customs data only',
-      { sender: norwegian.sender },
-      { code: 'customs-from-norway', parcelId: null },
+      'goods out of Norway that say too little, papers or not',
+      { sender: norwegian.sender, goods: [goods({ countryOfOrigin: null })], options: { customs: 'papers' } },
+      { code: 'customs-data', parcelId: null },
     ],
+    ['a nature of goods that is none', { options: { natureOfCargo: 'TOYS' } }, { code: 'option-value' }],
     [
       'dangerous goods that nobody announces',
       { goods: [goods({ unNumbers: ['UN1950'] }), goods({ unNumbers: ['UN1950', 'UN3480'] })] },

@@ -5,6 +5,7 @@ import { isWithin, matches, under } from '../../toolkit/simulator/index.js';
 import { MAX_PACKAGES } from '../booking.js';
 import { FIELDS } from '../fields.js';
 import { CATALOGUE, NOTIFICATION, productNamed } from '../services.js';
+import { customsRows } from './customs.js';
 
 type Rows = readonly RuleRow<CodedRule>[];
 
@@ -78,6 +79,7 @@ function rulesFor(consignment: unknown, now: Date): Rows {
     [needed('BOOK-INPUT-065'), ...only(product.is('needs-incoterms'), 'product.incotermRule')],
     [coded((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), 'packages.*.weightInKg'],
     [needed('BOOK-INPUT-013'), ...only(sender === 'FI', 'packages.*.dimensions')],
+    ...customsRows(consignment, product, BAD_REQUEST),
   ];
 }
 

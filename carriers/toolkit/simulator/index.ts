@@ -1,5 +1,6 @@
 export * from './address-lines.js';
 export * from './books.js';
+export * from './customs-rows.js';
 export * from './event-rows.js';
 export * from './forms.js';
 export * from './label.js';
