@@ -58,6 +58,8 @@ export interface Traits {
    * Waybridge makes them. Missing: none.
    */
   readonly customsPapers?: CustomsPapers;
+  /** Its bookings have a field for `BookingRequest.returnTo`. Missing: its accounts can have no `returnAddress`. */
+  readonly takesReturnAddress?: true;
   /** `postal-code`: `pickupPoints` rejects a question by an id. Missing: it answers both. */
   readonly pickupPointsBy?: 'postal-code';
   /** Calls of `track` that it answers in a day; any number when not given. The account's settings may name another. */

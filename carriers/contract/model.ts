@@ -32,6 +32,16 @@ export interface Party {
   readonly contact: Contact;
 }
 
+/** Numbers under which the exporter is registered for customs; missing: it has none that is known here. */
+export interface CustomsNumbers {
+  readonly eori?: string;
+  readonly vat?: string;
+  /** Norway's scheme for goods of low value to consumers. */
+  readonly voec?: string;
+  /** The EU's scheme for goods of low value to consumers. */
+  readonly ioss?: string;
+}
+
 /** A shipping container as a carrier sees it. */
 export interface Parcel {
   /** The container's id in the IMS: parcels are matched by it, never by position. */
@@ -78,6 +88,13 @@ export interface BookingRequest {
   readonly options: Readonly<Record<string, unknown>>;
   readonly sender: Party;
   readonly recipient: Party;
+  /**
+   * Where parcels that cannot be delivered go, by the account's settings; only where `traits.takesReturnAddress` says that
+   * the carrier has a field for it. Missing: to the sender.
+   */
+  readonly returnTo?: Party | undefined;
+  /** Of the account's settings; missing: it has none. */
+  readonly customsNumbers?: CustomsNumbers;
   /** Says where it goes, but for a service that the rule names, or an account that goes by the id alone (`gls-dk`). */
   readonly deliverToPickUpPoint: boolean;
   /** The carrier's own id of the pick-up point. */

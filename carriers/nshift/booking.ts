@@ -55,6 +55,7 @@ function toShipment(request: BookingRequest, config: NshiftConfig) {
   return {
     ...{ orderNo: request.reference, senderReference: spaceless(request.sendersReference), test: config.test },
     ...{ sender: { quickId: config.senderQuickId, ...toParty(request.sender) }, receiver: toParty(request.recipient) },
+    returnPart: request.returnTo && toParty(request.returnTo),
     senderPartners: partner === undefined ? undefined : [{ id: partner, custNo }],
     parcels: request.parcels.map((parcel) => toParcel(parcel, request, config)),
   };

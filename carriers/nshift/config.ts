@@ -26,13 +26,9 @@ export class NshiftConfig {
   @TextSetting('must be the secret of the API key, 24 characters')
   pin: string;
 
-  @FlagSetting()
-  test: boolean = false;
-
+  @FlagSetting() test: boolean = false;
   /** Needs the licence of this name. */
-  @FlagSetting()
-  trackBack: boolean = false;
-
+  @FlagSetting() trackBack: boolean = false;
   @OptionalText('must be the bulk id of letters from PostNord, e.g. "1"')
   bulkId?: string;
 

@@ -36,6 +36,7 @@ export const nshift = defineCarrier({
     bookingVisibleAfterMs: 0, // there is no search among printed shipments
     ...{ maxParcels: 100, maxReferenceLength: 35 }, // our assumptions: no limit is documented
     labels: [{ format: 'pdf' }], // its size is that of the account's `media`; ZPL was not confirmed
+    takesReturnAddress: true, // `returnPart`
     pickupPointsBy: 'postal-code',
     services: SERVICES,
     // README, Sources and Assumptions

@@ -55,8 +55,9 @@ export const startNshiftSimulator = simulateCarrier({
 const LINE = 'customsDeclaration?.lines.*';
 const RULES: readonly RuleRow<FormRule>[] = [
   [NEEDED, ...under('receiver', 'name', 'city'), 'service.id', 'parcels', 'parcels.*.dangerousGoods?.unCode'],
+  [NEEDED, ...under('returnPart?', 'name', 'city')],
   [NEEDED, ...under('customsDeclaration?', 'printSet', 'lines', 'currencyCode'), `${LINE}.statNo`, `${LINE}.contents`],
-  [A_COUNTRY, 'receiver.country', `${LINE}.sourceCountryCode`],
+  [A_COUNTRY, 'receiver.country', 'returnPart?.country', `${LINE}.sourceCountryCode`],
   [oneOf('1', 'DEMO'), 'sender.quickId?'],
   [upTo(30), 'deliveryInstruction'],
   [A_WHOLE_NUMBER, 'parcels.*.copies', `${LINE}.copies`],

@@ -15,6 +15,7 @@ type Context = Readonly<{ config: PostnordConfig; now: Date }>;
 /** @param point `null`: PostNord chooses, or it goes to none */
 export function toPostnordBooking(request: BookingRequest, point: PickupPoint | null, context: Context) {
   const [consignor, consignee] = [toParty(request.sender), toParty(request.recipient)];
+  const returnParty = request.returnTo && toParty(request.returnTo);
   const additional = [...additionalServicesOf(request, consignee.party.contact, context.config)];
   const { typeOfInsurance, ...insuranceAmount } = Object(request.options.insurance) as Record<string, unknown>;
   const text = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
@@ -23,7 +24,7 @@ export function toPostnordBooking(request: BookingRequest, point: PickupPoint | 
     service: { basicServiceCode: serviceOf(request), additionalServiceCode: filled(additional) },
     insurance: typeOfInsurance && { typeOfInsurance, insuranceAmount },
     freeText: filled(said(text).map((note) => ({ usageCode: 'DEL', text: note }))),
-    parties: { consignor: { ...toCustomer(context.config), ...consignor }, consignee, deliveryParty },
+    parties: { consignor: { ...toCustomer(context.config), ...consignor }, consignee, deliveryParty, returnParty },
   });
 }
 

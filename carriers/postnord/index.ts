@@ -38,6 +38,7 @@ export const postnord = defineCarrier({
         'What a return label needs joins the general description with that of the booking.',
       ],
     },
+    takesReturnAddress: true, // `returnParty`
     trackAtOnce: 1, // Track & Trace: one id in the path
   },
   checkRule,

@@ -65,9 +65,8 @@ export async function pointsAtPostnord(api: PostnordApi, query: PickupPointQuery
   return pointsFor(query, points.map(toPickupPoint));
 }
 
-function toNear({ near: { countryCode, postalCode, street }, limit }: Extract<PickupPointQuery, { near: object }>) {
-  const address = { countryCode, postalCode, ...streetQuery(street, ['streetName', 'streetNumber']) };
-  return { ...address, numberOfServicePoints: `${limit}` };
+function toNear({ near: { street, ...place }, limit }: Extract<PickupPointQuery, { near: object }>) {
+  return { ...place, ...streetQuery(street, ['streetName', 'streetNumber']), numberOfServicePoints: `${limit}` };
 }
 
 /** With the address to which it gets parcels, which a booking must repeat. */

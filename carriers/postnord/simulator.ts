@@ -55,12 +55,12 @@ const faultsIn = (asked: unknown, rules: readonly RuleRow<FormRule>[]) =>
 const S = 'shipment.*';
 const ITEM = `${S}.goodsItem.*.items.*`;
 const party = (path: string): readonly RuleRow<FormRule>[] => [
-  [NEEDED, ...under(path, 'nameIdentification.name', 'address.postalCode', 'address.city')],
-  [A_COUNTRY, `${path}.address.countryCode`],
-  [upTo(FIELDS.name.longest), ...under(`${path}.nameIdentification`, 'name', 'careOfName')],
-  [upTo(FIELDS.city.longest), `${path}.address.city`],
-  [upTo(FIELDS.contactName.longest), ...under(`${path}.contact?`, 'contactName', 'phoneNo', 'smsNo')],
-  [upTo(FIELDS.emailAddress.longest), `${path}.contact?.emailAddress`],
+  [NEEDED, ...under(path, 'party.nameIdentification.name', 'party.address.postalCode', 'party.address.city')],
+  [A_COUNTRY, `${path}.party.address.countryCode`],
+  [upTo(FIELDS.name.longest), ...under(`${path}.party.nameIdentification`, 'name', 'careOfName')],
+  [upTo(FIELDS.city.longest), `${path}.party.address.city`],
+  [upTo(FIELDS.contactName.longest), ...under(`${path}.party.contact?`, 'contactName', 'phoneNo', 'smsNo')],
+  [upTo(FIELDS.emailAddress.longest), `${path}.party.contact?.emailAddress`],
 ];
 
 const RULES: readonly RuleRow<FormRule>[] = [
@@ -72,7 +72,7 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [valid(hasItems(1, 200)), 'shipment', `${S}.goodsItem`, `${S}.goodsItem.*.items`, `${S}.additionalServiceCode?`],
   [A_TEXT, ...under(S, 'service.basicServiceCode', 'service.additionalServiceCode?.*')],
   [A_TEXT, `${ITEM}.itemIdentification.itemId`],
-  ...under(`${S}.parties`, 'consignor.party', 'consignee.party', 'deliveryParty?.party').flatMap(party),
+  ...under(`${S}.parties`, 'consignor', 'consignee', 'deliveryParty?', 'returnParty?').flatMap(party),
   [oneOf(...Object.keys(INSURANCES)), `${S}.insurance?.typeOfInsurance`],
   [A_MEASURE, ...under(S, 'insurance?.insuranceAmount.amount', 'totalGrossWeight?.value')],
   [A_MEASURE, ...under(ITEM, 'grossWeight.value', 'volume?.value', 'dimensions?.length.value')],

@@ -27,6 +27,7 @@ export function toWebshipperShipment(
     packages: toPackages(request, lines),
     sender_address: { ...toAddress(request.sender), ...(lines && { vat_no, eori, voec, ioss }) },
     delivery_address: toAddress(recipient, privateDelivery === true),
+    return_address: request.returnTo && toAddress(request.returnTo),
     ...{ dutiable: lines === null ? undefined : true, test_mode, ...more, ...toService(request, service) },
   };
   return { data: { type: 'shipments', attributes, relationships } };

@@ -36,6 +36,7 @@ export const webshipper = defineCarrier({
     bookingVisibleAfterMs: 30_000, // our assumption, as the next two: see README
     maxParcels: 50,
     maxReferenceLength: 35,
+    takesReturnAddress: true, // `return_address`
     trackAtOnce: 1, // one number finds one shipment
     labels: [{ ...PDF, heightMm: 150 }, { ...PDF, heightMm: 192 }, { format: 'zpl' }], // `label_size`, `prefer_zpl`
     services: SERVICES,

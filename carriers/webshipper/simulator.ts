@@ -84,7 +84,7 @@ export const startWebshipperSimulator = simulateCarrier({
 const isNamed = valid((value) => isSent(textAt(value, 'company_name') ?? textAt(value, 'att_contact')));
 const RULES: readonly RuleRow<FormRule>[] = [
   [valid(hasItems(1, Infinity)), 'packages'],
-  ...['sender_address', 'delivery_address'].flatMap((address): readonly RuleRow<FormRule>[] => [
+  ...['sender_address', 'delivery_address', 'return_address?'].flatMap((address): readonly RuleRow<FormRule>[] => [
     [isNamed, address],
     [NEEDED, ...under(address, 'address_1', 'zip', 'city')],
     [A_COUNTRY, `${address}.country_code`],

@@ -1,6 +1,6 @@
 import type { CarrierAccount, CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { HttpRequest } from '../../carriers/contract/http-port.js';
-import type { BookingRequest } from '../../carriers/contract/model.js';
+import type { BookingRequest, Party } from '../../carriers/contract/model.js';
 import type { CustomsConfig } from '../config/sections/customs.js';
 import type { SettingTrouble, SettingsDocuments, SettingsOwner } from '../config/settings-in-ims.js';
 import type { Bulkhead } from './bulkhead.js';
@@ -10,7 +10,9 @@ export interface Account {
   readonly imsCarrierName: string;
   readonly adapter: CarrierAdapter;
   readonly carrier: CarrierAccount;
-  /** For customs papers; missing: none are known. */
+  /** Where parcels that cannot be delivered go; missing: to the sender. */
+  readonly returnAddress?: Party;
+  /** For customs; missing: none are known. */
   readonly customs?: CustomsConfig;
   /** Every call to `carrier` runs in it. */
   readonly bulkhead: Bulkhead;

@@ -50,12 +50,13 @@ export function connectAccounts(
 }
 
 function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account {
-  const { name, adapter, imsCarrierName, config, customs } = account;
+  const { name, adapter, imsCarrierName, config, customs, returnAddress } = account;
   const { clock, log } = deps;
   const { carrier, dryRun } = connection(account, config, deps);
   const rules = circuitRules(account, carrier);
   const connected: Account = {
-    ...{ name, imsCarrierName, adapter, carrier, dryRun, ...(customs && { customs }) },
+    ...{ name, imsCarrierName, adapter, carrier, dryRun },
+    ...{ ...(customs && { customs }), ...(returnAddress && { returnAddress }) },
     bulkhead: createBulkhead({ account: name, clock, random: Math.random, log, rules, ...deps.circuits }),
   };
   if (!account.fromIms) return connected;

@@ -38,12 +38,13 @@ function limitProblems({ repeatedBooking, bookingVisibleAfterMs, maxParcels, max
 /** What may be missing; what is wrong would break a booking, or end a doubt too early. */
 function optionalProblems(traits: Traits): readonly string[] {
   const { api, bookingEndsWithinMs, nothingBookedAfter, trackingNumberPattern, trackAtOnce, trackCallsPerDay } = traits;
-  const { customsPapers } = traits;
+  const { customsPapers, takesReturnAddress } = traits;
   const checks: readonly (readonly [unknown, (given: unknown) => boolean, string])[] = [
     [api, (given) => given === 'none', 'api (none, or missing)'],
     [bookingEndsWithinMs, (given) => isAtLeast(given, 0), 'bookingEndsWithinMs (milliseconds)'],
     [nothingBookedAfter, (given) => typeof given === 'function', 'nothingBookedAfter (a function of an answer)'],
     [trackingNumberPattern, isPlainPattern, 'trackingNumberPattern (a regular expression without the flags g and y)'],
+    [takesReturnAddress, (given) => given === true, 'takesReturnAddress (true, or missing)'],
     [trackAtOnce, isCount, 'trackAtOnce (a whole number from 1 on)'],
     [trackCallsPerDay, isCount, 'trackCallsPerDay (a whole number from 1 on)'],
     [

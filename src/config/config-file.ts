@@ -17,11 +17,13 @@ import {
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
+import type { Party } from '../../carriers/contract/model.js';
 import { nearestWord } from '../../carriers/contract/plain-text.js';
 import { toText } from '../../carriers/toolkit/settings.js';
 import type { Operator } from '../access/operators.js';
 import { makesReturns, readAccountSettings, secretTexts } from './account-settings.js';
 import { CustomsConfig } from './sections/customs.js';
+import { ReturnAddressConfig, returnAddressProblems, toReturnAddress } from './sections/return-address.js';
 import { AlertsConfig, alertSecrets, alertsProblems } from './sections/alerts.js';
 import { MAX_ADAPTERS } from './adapter-entries.js';
 import { AreaConfig } from './area-config.js';
@@ -57,7 +59,13 @@ export class AccountConfig {
   @Type(() => CallbacksConfig)
   callbacks?: CallbacksConfig;
 
-  /** For papers where the carrier takes no data for customs. */
+  @IsOptional()
+  @IsObject({ message: 'must be an object with name, street, postalCode, city, countryCode' })
+  @ValidateNested()
+  @Type(() => ReturnAddressConfig)
+  returnAddress?: ReturnAddressConfig;
+
+  /** Of the exporter: for papers, and for data for customs. */
   @IsOptional()
   @IsObject({ message: 'must be an object with eori, vat, voec, ioss' })
   @ValidateNested()
@@ -133,6 +141,8 @@ export interface ConfiguredAccount {
   readonly config: object;
   /** The account's settings are in the IMS. Settings given in `config` take precedence over them. */
   readonly fromIms?: { readonly given: Readonly<Record<string, unknown>> };
+  /** Missing: parcels that cannot be delivered go to the sender. */
+  readonly returnAddress?: Party;
   /** Missing: the account has no numbers for customs. */
   readonly customs?: CustomsConfig;
   /** `null`: the carrier sends no callbacks. */
@@ -254,6 +264,7 @@ function readAccount(name: string, raw: unknown, context: ConfigContext): ReadAc
     ...settings.problems,
     ...addressProblems(account.baseUrl, where, context),
     ...(inAccount.length > 0 ? [] : callbackProblems(account.callbacks, adapter, where)),
+    ...(inAccount.length > 0 ? [] : returnAddressProblems(account.returnAddress, adapter, where)),
   ];
   // An unknown key has no effect; beside a missing one it is most likely a misspelling of it.
   if (problems.length > 0) return refused([...problems, ...settings.unknown.filter(isMisspelt)]);
@@ -262,7 +273,7 @@ function readAccount(name: string, raw: unknown, context: ConfigContext): ReadAc
 
 function configured(
   name: string,
-  { imsCarrierName, baseUrl, callbacks, customs, trackingCallsPerDay }: AccountConfig,
+  { imsCarrierName, baseUrl, callbacks, customs, returnAddress, trackingCallsPerDay }: AccountConfig,
   { adapter, settings }: { readonly adapter: CarrierAdapter; readonly settings: ReturnType<typeof settingsOf> },
 ): ConfiguredAccount {
   const { config, fromIms } = settings;
@@ -273,6 +284,7 @@ function configured(
     trackingCallsPerDay: trackingCallsPerDay ?? adapter.traits.trackCallsPerDay ?? null,
     ...(fromIms && { fromIms }),
     ...(customs && { customs }),
+    ...(returnAddress && { returnAddress: toReturnAddress(returnAddress) }),
   };
 }
 

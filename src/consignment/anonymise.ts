@@ -60,6 +60,7 @@ function anonymousRequest(request: BookingRequest): BookingRequest {
   const { sender, recipient, parcels } = request;
   return {
     ...request,
+    returnTo: undefined,
     sender: { ...NO_PARTY, address: { ...NO_PARTY.address, countryCode: sender.address.countryCode } },
     recipient: { ...NO_PARTY, address: { ...NO_PARTY.address, countryCode: recipient.address.countryCode } },
     ...{ pickUpPointId: null, notesOnDelivery: null, customersReference: null, sendersReference: null, goods: [] },

@@ -1,9 +1,9 @@
 import type { Addressee, MessageDraft } from '../messages/message.js';
 import type { LabelTarget } from '../labels/conversion/target.js';
 import type { FrozenProfile } from '../printing/profile.js';
-import type { CustomsNumbers, PaperKind } from '../papers/customs/customs-paper.js';
+import type { PaperKind } from '../papers/customs/customs-paper.js';
 import type { ConsignmentState, EndState } from './states.js';
-import type { Booking, BookingRequest, Problem } from '../../carriers/contract/model.js';
+import type { Booking, BookingRequest, CustomsNumbers, Problem } from '../../carriers/contract/model.js';
 import type { LabelFormat } from '../../carriers/contract/traits.js';
 
 /** The kind of event that asked for the booking. */

@@ -107,8 +107,10 @@ const ASSUMED_CONTAINER = {
 export function requestFor(order: Order, reference: string, containerIds: readonly string[]) {
   const { account, shipment, senders, service, options, shipDate, packedItems } = order;
   const { sender = 'seller' } = account.carrier;
+  const { returnAddress: returnTo, customs } = account;
+  const ofAccount = { ...(returnTo && { returnTo }), ...(customs && { customsNumbers: { ...customs } }) };
   return toBookingRequest({
-    ...{ shipment, ...senders, sender, reference, service, options },
+    ...{ shipment, ...senders, sender, ofAccount, reference, service, options },
     ...{ shipDate, containerIds, packedItems },
   });
 }

@@ -8,6 +8,14 @@ const account = (more: string) =>
   `{ main: { carrier: pretend, imsCarrierName: Pretend, config: { apiKey: key-0001 }, ${more} } }`;
 const rules = (more: string) => ({ rules: `[{ name: one, when: {}, use: { account: main } }, ${more}]` });
 
+const returning = (carrier: string, address: string) => {
+  const config =
+    carrier === 'postnord'
+      ? "{ apiKey: k, customerNumber: '990000001', applicationId: 1 }"
+      : '{ customerId: 1, code: c }';
+  return `{ it: { carrier: ${carrier}, imsCarrierName: P, config: ${config}, returnAddress: ${address} } }`;
+};
+
 describe('waybridge.yaml', () => {
   it('takes an area and an account, and has defaults for the rest', () => {
     const { config, problems } = read(yaml());
@@ -221,6 +229,45 @@ describe('waybridge.yaml', () => {
       { accounts: '{ pretend: { carrier: pretend, imsCarrierName: P, config: {}, customs: { eori: 12 } } }' },
       'accounts.pretend.customs.eori',
       /EORI number/,
+    ],
+    ...(
+      [
+        [
+          'a return address without a street',
+          '{ name: R, postalCode: 4600, city: K, countryCode: DK }',
+          '.street',
+          /street/,
+        ],
+        [
+          'one in no country',
+          '{ name: R, street: V 1, postalCode: 4600, city: K, countryCode: XX }',
+          '.countryCode',
+          /country/,
+        ],
+        [
+          'one of another country',
+          '{ name: R, street: V 1, postalCode: 46, city: K, countryCode: DK }',
+          '.postalCode',
+          /no postal code of DK/,
+        ],
+        [
+          'one that does not fit',
+          `{ name: ${'R'.repeat(61)}, street: V 1, postalCode: 4600, city: K, countryCode: DK }`,
+          '',
+          /does not fit: PostNord/,
+        ],
+      ] as const
+    ).map(([what, address, key, rule]): [string, Readonly<Record<string, string>>, string, RegExp] => [
+      what,
+      { accounts: returning('postnord', address) },
+      `accounts.it.returnAddress${key}`,
+      rule,
+    ]),
+    [
+      'a return address at a carrier that has no field for it',
+      { accounts: returning('dao', '{ name: R, street: V 1, postalCode: 4600, city: K, countryCode: DK }') },
+      'accounts.it.returnAddress',
+      /DAO has no field/,
     ],
     ['a sheet that is neither', { printing: '{ errorSheet: often }' }, 'printing.errorSheet', /true or false/],
   ])('does not take %s', (...[, changes, where, rule]) => {

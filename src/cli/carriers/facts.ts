@@ -44,6 +44,8 @@ export interface CarrierFacts {
     readonly trackedAtOnce: number;
     readonly trackingCallsPerDay: number | null;
   };
+  /** The account's `returnAddress` goes with each booking. */
+  readonly takesReturnAddress: boolean;
   /** Papers for customs that Waybridge makes; `null`: none. */
   readonly customsPapers: CustomsPapers['form'] | null;
   /** Codes of services that have postal papers, whatever the others have. */
@@ -81,6 +83,7 @@ export function factsOf(adapter: CarrierAdapter, origin: CarrierFacts['origin'])
       trackedAtOnce: traits.trackAtOnce ?? 1,
       trackingCallsPerDay: traits.trackCallsPerDay ?? null,
     },
+    takesReturnAddress: traits.takesReturnAddress ?? false,
     ...papersOf(traits),
     repeatedReference: traits.repeatedBooking,
     lostAnswer: lostAnswer(account, traits),

@@ -47,6 +47,7 @@ const limitsFor = (route: string): readonly (readonly [string, CellOf, ...string
   ],
   ['label formats', ({ labels }) => listed(labels.map(({ format }) => format.toUpperCase())), 'labels'],
   ['label sizes (mm)', ({ labels }) => listed(labels.flatMap(sizeOf)) || NOT_STATED, 'labels'],
+  ['return address', ({ takesReturnAddress }) => (takesReturnAddress ? 'yes' : NO), 'takesReturnAddress'],
   ['papers for customs', papersOf, 'customsPapers'],
 ];
 

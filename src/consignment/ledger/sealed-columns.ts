@@ -40,6 +40,7 @@ function sealedRequest(request: BookingRequest, seal: Seal): object {
     ...request,
     sender: seal.json(request.sender),
     recipient: seal.json(request.recipient),
+    ...(request.returnTo && { returnTo: seal.json(request.returnTo) }),
     pickUpPointId: seal.json(request.pickUpPointId),
     notesOnDelivery: seal.json(request.notesOnDelivery),
     customersReference: seal.json(request.customersReference),

@@ -14,6 +14,8 @@ export interface Bookable {
   readonly seller: ImsSeller | null;
   /** Whose address the sender has; missing: the seller's. */
   readonly sender?: SenderChoice;
+  /** What the account's settings add; missing: nothing. */
+  readonly ofAccount?: Pick<BookingRequest, 'returnTo' | 'customsNumbers'>;
   readonly reference: string;
   /** The carrier's own code; `null`: the adapter decides by what the shipment asks for. */
   readonly service: string | null;
@@ -45,7 +47,7 @@ export function toBookingRequest(input: Bookable): BookingRequestOutcome {
   return {
     kind: 'request',
     request: {
-      ...{ ...shipmentFields(input), ...partiesOf(input), parcels: parcels.filter(hasWeight), goods },
+      ...{ ...shipmentFields(input), ...partiesOf(input), ...input.ofAccount, parcels: parcels.filter(hasWeight), goods },
       parcelsInShipment: numbered.length,
     },
   };

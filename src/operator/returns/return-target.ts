@@ -151,7 +151,7 @@ interface Back {
 /** What the recipient wished for the delivery says nothing of the way back. */
 function onItsWayBack({ part: { request, booking }, key }: ReturnTarget, back: Back): BookingRequest {
   return {
-    ...{ ...request, ...(booking?.carrierNumber && { returnOf: booking.carrierNumber }) },
+    ...{ ...request, returnTo: undefined, ...(booking?.carrierNumber && { returnOf: booking.carrierNumber }) },
     reference: back.reference,
     shipDate: back.shipDate,
     sender: request.recipient,

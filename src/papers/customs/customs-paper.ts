@@ -1,4 +1,4 @@
-import type { Party } from '../../../carriers/contract/model.js';
+import type { CustomsNumbers, Party } from '../../../carriers/contract/model.js';
 
 /** The papers that customs ask for: an invoice, and for postal items a declaration on a form of the Universal Postal Union. */
 export type PaperKind = 'commercial-invoice' | 'cn22' | 'cn23';
@@ -15,16 +15,6 @@ export interface PaperLine {
   readonly tariffNumber: string;
   /** ISO 3166-1 alpha-2. */
   readonly origin: string;
-}
-
-/** Numbers under which the exporter is registered; missing: it has none that is known here. */
-export interface CustomsNumbers {
-  readonly eori?: string;
-  readonly vat?: string;
-  /** Norway's scheme for goods of low value to consumers. */
-  readonly voec?: string;
-  /** The EU's scheme for goods of low value to consumers. */
-  readonly ioss?: string;
 }
 
 export interface CustomsPaper {

@@ -1,7 +1,7 @@
-import type { BookingRequest, Goods } from '../../../carriers/contract/model.js';
+import type { BookingRequest, CustomsNumbers, Goods } from '../../../carriers/contract/model.js';
 import { customsArea } from '../../../carriers/toolkit/customs.js';
 import { exactText, times, toText, toUnits } from './amounts.js';
-import type { CustomsNumbers, CustomsPaper, PaperKind, PaperLine } from './customs-paper.js';
+import type { CustomsPaper, PaperKind, PaperLine } from './customs-paper.js';
 
 export interface Shipped {
   /** Of all booked parts. */

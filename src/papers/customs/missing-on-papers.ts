@@ -1,8 +1,7 @@
 import type { Traits } from '../../../carriers/contract/adapter.js';
-import type { BookingRequest, Problem } from '../../../carriers/contract/model.js';
+import type { BookingRequest, CustomsNumbers, Problem } from '../../../carriers/contract/model.js';
 import { customsArea } from '../../../carriers/toolkit/customs.js';
 import { warnWhen } from '../../../carriers/toolkit/preflight.js';
-import type { CustomsNumbers } from './customs-paper.js';
 import { papersFor } from './which-papers.js';
 
 /** Customs areas whose exporters have an EORI number. */
