@@ -1,15 +1,7 @@
 import type { BookingRequest, Parcel } from '../contract/index.js';
-import {
-  type ValidationIssue,
-  anyObject,
-  anyOf,
-  anyText,
-  declarationProblems,
-  forParcels,
-  hasSides,
-} from '../toolkit/index.js';
-import { heavierThan, listAt, listOf, looksLikeEmail, looksLikePhone, partyProblems } from '../toolkit/index.js';
-import { ruleCheck, textAt, unannouncedGoods, warnWhen, when } from '../toolkit/index.js';
+import { type ValidationIssue, anyObject, anyOf, anyText, declarationProblems, forParcels } from '../toolkit/index.js';
+import { hasSides, heavierThan, listAt, listOf, looksLikeEmail, looksLikePhone } from '../toolkit/index.js';
+import { partyProblems, ruleCheck, textAt, unannouncedGoods, warnWhen, when } from '../toolkit/index.js';
 import { NOTIFICATIONS } from './config.js';
 import { type CustomsSettings, NATURES, declaredAtBring } from './customs.js';
 import { FIELDS, bringTexts } from './fields.js';

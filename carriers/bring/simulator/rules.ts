@@ -1,7 +1,7 @@
-import { listAt, localDateTime, nordicTimeZone, said, textAt } from '../../toolkit/index.js';
-import type { CodedRule, Rule, RuleRow } from '../../toolkit/simulator/index.js';
-import { breachesOf, coded, hasItems, isFilled, isUpTo } from '../../toolkit/simulator/index.js';
-import { isWithin, matches, under } from '../../toolkit/simulator/index.js';
+import { listAt, nordicTimeZone, said, textAt } from '../../toolkit/index.js';
+import type { CodedRule, RuleRow } from '../../toolkit/simulator/index.js';
+import { breachesOf, coded, hasItems, isFilled, isFrom, isPostalCodeOf } from '../../toolkit/simulator/index.js';
+import { isUpTo, isWithin, under } from '../../toolkit/simulator/index.js';
 import { MAX_PACKAGES } from '../booking.js';
 import { FIELDS } from '../fields.js';
 import { CATALOGUE, NOTIFICATION, productNamed } from '../services.js';
@@ -21,6 +21,8 @@ const BAD_REQUEST = 'BOOK-INPUT-001';
 const PAST_TOLERANCE_MS = 300_000;
 
 const needed = (code: string) => coded(isFilled, code, 'is missing');
+const postalCodeOf = (country: string | null, who: string) =>
+  coded(isPostalCodeOf(country), `BOOK-INPUT-057-${who}`, 'is not one of the country');
 const LINE = coded(isUpTo(FIELDS.name.longest), BAD_REQUEST, `is longer than ${FIELDS.name.longest}`);
 
 function partyRules(role: 'sender' | 'recipient'): Rows {
@@ -31,15 +33,7 @@ function partyRules(role: 'sender' | 'recipient'): Rows {
     [needed(`BOOK-INPUT-016-${suffix}`), `${party}.city`],
     [needed(`BOOK-INPUT-017-${suffix}`), `${party}.countryCode`],
     [LINE, ...under(party, 'name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference')],
-    [coded(hasPostalCode, `BOOK-INPUT-057-${suffix}`, 'has an invalid postal code'), party],
   ];
-}
-
-/** No country has a postal code of zeros; in Denmark and Norway it has four digits. */
-function hasPostalCode(party: unknown): boolean {
-  const code = textAt(party, 'postalCode') ?? '';
-  if (/^0*$/.test(code)) return false;
-  return !['DK', 'NO'].includes(textAt(party, 'countryCode') ?? '') || /^\d{4}$/.test(code);
 }
 
 const isAddressed = (service: unknown): boolean =>
@@ -70,27 +64,20 @@ function rulesFor(consignment: unknown, now: Date): Rows {
   const countries = ['sender', 'recipient'].map((role) => textAt(consignment, 'parties', role, 'countryCode'));
   const [sender = null, recipient = null] = countries;
   const product = productNamed(textAt(consignment, 'product', 'id') ?? '');
+  const earliest = new Date(now.getTime() - PAST_TOLERANCE_MS);
   const maxKg = product.maxGramsTo(recipient ?? '') / 1000;
   const only = (isMeant: boolean, path: string) => (isMeant ? [path] : []);
   return [
-    [coded(isToCome(sender, now), BAD_REQUEST, 'is in the past'), 'shippingDateTime?'],
+    [coded(isFrom(earliest, nordicTimeZone(sender)), BAD_REQUEST, 'is in the past'), 'shippingDateTime?'],
+    [postalCodeOf(sender, 'SENDER'), 'parties.sender?.postalCode'],
+    [postalCodeOf(recipient, 'RECIPIENT'), 'parties.recipient?.postalCode'],
     [coded((at) => at === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), 'parties.pickupPoint?.countryCode'],
     [needed(BAD_REQUEST), ...only(!product.is('mailbox', 'return'), 'parties.sender.contact.phoneNumber')],
     [needed('BOOK-INPUT-065'), ...only(product.is('needs-incoterms'), 'product.incotermRule')],
     [coded((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), 'packages.*.weightInKg'],
     [needed('BOOK-INPUT-013'), ...only(sender === 'FI', 'packages.*.dimensions')],
-    ...customsRows(consignment, product, BAD_REQUEST),
+    ...customsRows(consignment, { ...product, from: sender, to: recipient, maxKg }, BAD_REQUEST),
   ];
-}
-
-/** Local time as text, or milliseconds since 1970. */
-function isToCome(sender: string | null, now: Date): Rule['isMet'] {
-  const earliest = new Date(now.getTime() - PAST_TOLERANCE_MS);
-  const isLocal = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
-  return (time) =>
-    typeof time === 'number'
-      ? time >= earliest.getTime()
-      : isLocal(time) && String(time) >= localDateTime(earliest, nordicTimeZone(sender));
 }
 
 /** Why this booking is refused, with Bring's own codes and the correlation id of the package; empty when it is not. */

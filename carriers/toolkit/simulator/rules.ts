@@ -1,6 +1,7 @@
 import type { FieldLimit, FieldTable } from '../fit.js';
 import { takes } from '../fit.js';
 import { valueAt } from '../json.js';
+import { localDateTime } from '../local-time.js';
 import { isOfParty } from '../party-texts.js';
 
 /** A check of a value that a simulated carrier was sent. */
@@ -84,6 +85,21 @@ export function matches(pattern: RegExp): Rule['isMet'] {
 /** A number greater than `above` and at most `most`. */
 export function isWithin(above: number, most: number): Rule['isMet'] {
   return (value) => typeof value === 'number' && value > above && value <= most;
+}
+
+/** No country has a postal code of zeros; in Denmark and Norway it has four digits. */
+export function isPostalCodeOf(country: string | null): Rule['isMet'] {
+  const form = ['DK', 'NO'].includes(country ?? '') ? /^(?!0+$)\d{4}$/ : /[^0]/;
+  return matches(form);
+}
+
+/** A moment at or after another one: local time as text, or milliseconds since 1970. */
+export function isFrom(earliest: Date, timeZone: string): Rule['isMet'] {
+  const isLocal = matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+  return (time) =>
+    typeof time === 'number'
+      ? time >= earliest.getTime()
+      : isLocal(time) && String(time) >= localDateTime(earliest, timeZone);
 }
 
 /** A list with at least `least` items and at most `most`. */
