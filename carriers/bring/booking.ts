@@ -15,13 +15,10 @@ export type BringContext = Readonly<{ config: BringConfig; now: Date }>;
 
 /** Booking API, version 1 of the schema: exactly one consignment. What is `undefined` is not sent. */
 export function toBringBooking(request: BookingRequest, { config, now }: BringContext) {
-  const { reference, sender, recipient, customersReference, parcels, pickUpPointId } = request;
+  const { reference, sender, recipient, returnTo, customersReference, parcels, pickUpPointId } = request;
   const { id, is, country: countryCode, members, sent, additionalServices, info } = askedOf(request, config);
-  const customs = toCustoms(
-    request,
-    config,
-    [sender, recipient].map((party) => toBringParty(party, null)),
-  );
+  const traders = [sender, recipient].map((party) => toBringParty(party, null));
+  const customs = toCustoms(request, config.customsForm, traders);
   const isForPoint = pickUpPointId !== null && (request.deliverToPickUpPoint || is('pick-up'));
   return {
     ...{ schemaVersion: 1, testIndicator: config.testIndicator, clientUrl: config.clientUrl },
@@ -33,6 +30,7 @@ export function toBringBooking(request: BookingRequest, { config, now }: BringCo
           sender: toBringParty(sender, reference),
           recipient: { ...toBringParty(recipient, customersReference), ...sentOf({ additionalAddressInfo: info }) },
           pickupPoint: isForPoint ? { id: pickUpPointId, countryCode } : undefined,
+          returnTo: returnTo && toBringParty(returnTo, null),
           ...customs.parties,
         },
         product: { ...members, id, ...sent, additionalServices, ...customs.inProduct },

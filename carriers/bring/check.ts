@@ -3,7 +3,7 @@ import { type ValidationIssue, anyObject, anyOf, anyText, declarationProblems, f
 import { hasSides, heavierThan, listAt, listOf, looksLikeEmail, looksLikePhone } from '../toolkit/index.js';
 import { partyProblems, ruleCheck, textAt, unannouncedGoods, warnWhen, when } from '../toolkit/index.js';
 import { NOTIFICATIONS } from './config.js';
-import { type CustomsSettings, NATURES, declaredAtBring } from './customs.js';
+import { NATURES, declaredAtBring } from './customs.js';
 import { FIELDS, bringTexts } from './fields.js';
 import { type AccountSettings, type Asked, NEEDS_A_PERSON, NOTIFICATION, UNATTENDED, askedOf } from './services.js';
 
@@ -27,10 +27,7 @@ export const checkRule = ruleCheck({
 });
 
 /** What Bring would refuse for certain. */
-export function checkForBring(
-  request: BookingRequest,
-  settings: AccountSettings & Pick<CustomsSettings, 'voec'>,
-): readonly ValidationIssue[] {
+export function checkForBring(request: BookingRequest, settings: AccountSettings): readonly ValidationIssue[] {
   const asked = askedOf(request, settings);
   return [
     ...partyProblems(request, { fields: FIELDS }),
@@ -39,7 +36,7 @@ export function checkForBring(
     ...checkRule(request),
     ...optionProblems(request, asked),
     ...parcelProblems(request, asked),
-    ...declarationProblems(request, declaredAtBring(request, settings)?.goods ?? null),
+    ...declarationProblems(request, declaredAtBring(request)?.goods ?? null),
   ];
 }
 

@@ -27,8 +27,6 @@ export class BringConfig {
 
   /** Bring's form of customs declarations. */
   @ChoiceSetting(Object.keys(FORMS)) readonly customsForm: keyof typeof FORMS = 'customsInformation';
-  @OptionalText('must be the VOEC number of the seller') readonly voec?: string;
-  @OptionalText('must be the VAT number of the exporter') readonly vatNumber?: string;
 
   /** Names the calling system to Bring; best the address of the web shop or of the warehouse's company. */
   @IsOptional()

@@ -17,28 +17,34 @@ export const FORMS = {
 export const SALE = 'SALE_OF_GOODS';
 export const NATURES = [SALE, 'RETURNED_GOODS', 'GIFT', 'COMMERCIAL_SAMPLE', 'DOCUMENTS', 'OTHER'];
 
-/** The account's settings of declarations. */
-export type CustomsSettings = Readonly<{ customsForm: keyof typeof FORMS; voec?: string; vatNumber?: string }>;
-
-/** What is declared: out of Norway always; into Norway for a seller with a VOEC number, unless the rule says `customs: papers`. */
-export function declaredAtBring(request: BookingRequest, settings: Pick<CustomsSettings, 'voec'>) {
-  const { is, origin, country } = productOf(request);
+/** Goods out of Norway, which are declared whatever the rule says of papers. */
+function isExport(request: BookingRequest): boolean {
+  const { is, origin } = productOf(request);
   const isAbroad = ![null, 'NO'].includes(customsArea(request.recipient.address));
-  const isExport = origin === 'NO' && isAbroad && is('declared-from-Norway');
+  return origin === 'NO' && isAbroad && is('declared-from-Norway');
+}
+
+/** With which goods into Norway are declared. */
+function voecOf(request: BookingRequest): string | undefined {
+  const { is, origin, country } = productOf(request);
   const isImport = country === 'NO' && (origin === 'NO' ? is('mailbox') : is('voec'));
-  const voec = isImport && request.options.customs !== 'papers' ? settings.voec : undefined;
-  return isExport || voec !== undefined ? { goods: request.goods ?? [], voec } : null;
+  return isImport && request.options.customs !== 'papers' ? request.customsNumbers?.voec : undefined;
+}
+
+/** What is declared; `null`: nothing. */
+export function declaredAtBring(request: BookingRequest) {
+  const voec = voecOf(request);
+  return isExport(request) || voec !== undefined ? { goods: request.goods ?? [], voec } : null;
 }
 
 /** The old form stands in the product; the new one beside it, with two more parties. */
-export function toCustoms<Party extends object>(request: BookingRequest, settings: CustomsSettings, parties: Party[]) {
-  const { goods, voec } = declaredAtBring(request, settings) ?? {};
+export function toCustoms<Party extends object>(request: BookingRequest, form: keyof typeof FORMS, parties: Party[]) {
+  const { goods, voec } = declaredAtBring(request) ?? {};
   if (goods === undefined) return {};
-  const { customsForm, vatNumber } = settings;
   const nature = (voec === undefined && textAt(request.options, 'natureOfCargo')) || SALE;
-  const toLine = (one: Goods) => declaredLine(one, packageTexts(one).goodsDescription.sent, FORMS[customsForm]);
+  const toLine = (one: Goods) => declaredLine(one, packageTexts(one).goodsDescription.sent, FORMS[form]);
   const lines = goods.map(toLine);
-  if (customsForm === 'ediCustomsDeclarations') {
+  if (form === 'ediCustomsDeclarations') {
     const old = { natureOfTransaction: nature, ediCustomsDeclaration: lines, vatOnEcommerce: voec };
     return { inProduct: { ediCustomsDeclarations: old } };
   }
@@ -47,7 +53,7 @@ export function toCustoms<Party extends object>(request: BookingRequest, setting
   const declaration = { consent: true, natureOfCargo: { type: nature }, customsDeclarations: lines };
   const [exporter, importer] = parties;
   return {
-    parties: { exporter: { ...exporter, vatNumber }, importer },
+    parties: { exporter: { ...exporter, vatNumber: request.customsNumbers?.vat }, importer },
     beside: { customsInformation: { ...declaration, voec, consolidatedShipmentId } },
   };
 }

@@ -45,6 +45,7 @@ export const bring = defineCarrier({
     maxParcels: MAX_PACKAGES, // Booking API: packages in a consignment
     maxReferenceLength: FIELDS.reference.longest, // Booking API: reference of a party
     nothingBookedAfter: nothingWasBooked, // Booking API, error codes: BOOK-INTERNAL; below 500 only (README, Assumptions)
+    takesReturnAddress: true, // Booking API: returnTo
     trackAtOnce: 1, // Tracking API: one number in `q`
     labels: [{ format: 'pdf' }], // Booking API: links.labels; only 3570, which is refused here, has ZPL; no size is documented
     services: SERVICES,

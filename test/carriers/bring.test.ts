@@ -113,6 +113,7 @@ describe('bring settings', () => {
     ['a test indicator that is neither', { testIndicator: 'yes' }, 'testIndicator'],
     ['a client address that is none', { clientUrl: 'our shop' }, 'clientUrl'],
     ['an empty key', { apiKey: '' }, 'apiKey'],
+    ['a form of declarations that is none', { customsForm: 'cn23' }, 'customsForm'],
     ['a sender that is neither', { sender: 'nobody' }, 'sender'],
     ['a notification that is neither', { notification: 'perhaps' }, 'notification'],
   ])('refuses %s', (_case, change, property) => {
@@ -229,16 +230,15 @@ describe('bring services', () => {
 });
 
 describe('bring customs', () => {
-  const settings = { ...account, voec: '2012345', vatNumber: 'NO999999999MVA' };
-  const declared = (changes: Partial<BookingRequest>, more: object = {}) => {
-    const declaring = plainToInstance(BringConfig, { ...settings, ...more });
-    return toBringBooking(bookingRequest({ goods: [goods()], ...changes }), { config: declaring, now: TEST_NOW })
-      .consignments[0];
+  const customsNumbers = { voec: '2012345', vat: 'NO999999999MVA' };
+  const declared = (changes: Partial<BookingRequest>, customsForm = 'customsInformation') => {
+    const declaring = plainToInstance(BringConfig, { ...account, customsForm });
+    const request = bookingRequest({ goods: [goods()], customsNumbers, ...changes });
+    return toBringBooking(request, { config: declaring, now: TEST_NOW }).consignments[0];
   };
   const fromNorway = { sender: norwegian.sender, service: 'PICKUP_PARCEL' };
   const intoNorway = { recipient: norwegian.recipient, service: 'PICKUP_PARCEL' };
-  const isDeclared = (changes: Partial<BookingRequest>, more?: object) =>
-    'customsInformation' in declared(changes, more);
+  const isDeclared = (changes: Partial<BookingRequest>) => 'customsInformation' in declared(changes);
 
   it('go out of Norway with importer and exporter, and without the VOEC number', () => {
     const { parties, ...sent } = declared({ ...fromNorway, options: { natureOfCargo: 'GIFT' } });
@@ -249,7 +249,7 @@ describe('bring customs', () => {
   });
 
   it('have the older form in the product, where the account says so', () => {
-    const old = declared(fromNorway, { customsForm: 'ediCustomsDeclarations' });
+    const old = declared(fromNorway, 'ediCustomsDeclarations');
     expect('customsInformation' in old || 'importer' in old.parties).toBe(false);
     expect(old.product).toMatchObject({
       ediCustomsDeclarations: {
@@ -276,18 +276,18 @@ describe('bring customs', () => {
     });
   });
 
-  it.each<readonly [string, Partial<BookingRequest>, boolean, object?]>([
+  it.each<readonly [string, Partial<BookingRequest>, boolean]>([
     ['a mailbox parcel for a seller abroad', { ...norwegian, service: '3584' }, true],
     ['a parcel of the bulk service', { ...intoNorway, service: '0342' }, true],
     ['a business parcel into Norway', { ...intoNorway, service: '0330' }, false],
-    ['a parcel of a seller without VOEC number', intoNorway, false, { voec: undefined }],
+    ['a parcel of a seller without VOEC number', { ...intoNorway, customsNumbers: {} }, false],
     ['a parcel with papers', { ...intoNorway, options: { customs: 'papers' } }, false],
     ['an export with papers', { ...fromNorway, options: { customs: 'papers' } }, true],
     ['a home delivery out of Norway', { ...fromNorway, service: '0349' }, false],
     ['a parcel inside Norway', norwegian, false],
     ['a parcel inside the EU', {}, false],
-  ])('are known of %s, or not', (_case, ...[changes, expected, more]) => {
-    expect(isDeclared(changes, more)).toBe(expected);
+  ])('are known of %s, or not', (_case, changes, expected) => {
+    expect(isDeclared(changes)).toBe(expected);
   });
 
   it('have no group with the service that has none', () => {
@@ -297,7 +297,7 @@ describe('bring customs', () => {
 
   const codesOf = (body: unknown) => violationsIn(JSON.parse(JSON.stringify(body)), TEST_NOW).map(({ code }) => code);
   const bodyOf = (change: (consignment: Record<string, object>) => object, form = 'customsInformation') => {
-    const consignment = declared(fromNorway, { customsForm: form }) as unknown as Record<string, object>;
+    const consignment = declared(fromNorway, form) as unknown as Record<string, object>;
     return { schemaVersion: 1, testIndicator: true, consignments: [{ ...consignment, ...change(consignment) }] };
   };
   const withInformation = (more: object) =>
