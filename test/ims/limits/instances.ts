@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleepFor } from 'node:timers/promises';
+import type { HttpRequest } from '../../../carriers/contract/http-port.js';
 import { keepShare } from '../../../src/ims/limits/instance-share.js';
 import { usageStore } from '../../../src/ims/limits/usage-rows.js';
 import type { Database } from '../../../src/db/database.js';
@@ -11,6 +12,7 @@ import type { Priority } from '../../../src/ims/operations.js';
 import { connectSlotPool } from '../../../src/ims/limits/slot-pool.js';
 import { wholeShare } from '../../../src/ims/limits/slots.js';
 import type { Fields, Log } from '../../../src/log.js';
+import type { LoggedRequest } from '../../../src/sandbox/api/request-log.js';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.js';
 import { createHttpPort } from '../../../src/transport/http-port.js';
 import { memoryUsage } from '../ims-server.js';
@@ -41,13 +43,26 @@ export interface Together {
   start(deps: { readonly databaseUrl?: string; readonly redisUrl?: string }): Promise<Instance>;
   /** Times of arrival by the sandbox's log, oldest first. */
   arrivals(): readonly number[];
+  /** As many requests, with when each was sent as well. */
+  journeys(): readonly Journey[];
   close(): Promise<void>;
 }
+
+/** A request between its instance and the sandbox. */
+export interface Journey {
+  readonly sentAt: number;
+  /** Late where the sandbox, which has one thread with the instances, was busy. */
+  readonly heardAt: number;
+}
+
+/** What the sandbox ignores and logs of a request: when it was sent. */
+const SENT_AT = 'sentAt';
 
 /** Instances that share a key of one sandbox, which sets no limit itself: what arrives is what they let out. */
 export async function together(): Promise<Together> {
   const sandbox = await startSandbox({ port: 0, carriers: [], limits: { requestsPerSecond: null } });
   const instances: Instance[] = [];
+  const heard = () => sandbox.control.requests({ target: 'ims' });
   return {
     sandbox,
     start: async (deps) => {
@@ -55,7 +70,8 @@ export async function together(): Promise<Together> {
       instances.push(instance);
       return instance;
     },
-    arrivals: () => sandbox.control.requests({ target: 'ims' }).map(({ at }) => at),
+    arrivals: () => heard().map(({ at }) => at),
+    journeys: () => heard().map(journeyOf),
     close: async () => {
       await Promise.all(instances.map((instance) => instance.stop()));
       await sandbox.close();
@@ -82,7 +98,7 @@ async function startInstance(
   const client = createImsClient(
     { baseUrl: sandbox.imsBaseUrl, authUrl: sandbox.authUrl, clientId: 'full', clientSecret: 'full-secret' },
     {
-      http,
+      http: { ...http, send: (request) => http.send(stamped(request)) },
       clock,
       log,
       usage: database ? usageStore(database) : memoryUsage(),
@@ -121,6 +137,16 @@ async function startInstance(
   };
 }
 
+function journeyOf({ at, query }: LoggedRequest): Journey {
+  const sentAt = query[SENT_AT];
+  if (sentAt === undefined) throw new Error('a request does not say when it was sent');
+  return { sentAt: Number(sentAt), heardAt: at };
+}
+
+function stamped(request: HttpRequest): HttpRequest {
+  return { ...request, query: { ...request.query, [SENT_AT]: String(Date.now()) } };
+}
+
 /** Holds up everything that a beat asks of the database. */
 function createIce() {
   let melted: Promise<void> = Promise.resolve();
@@ -149,14 +175,10 @@ function createIce() {
   };
 }
 
-/** The most in any sliding second. */
-export function busiestSecond(times: readonly number[]): number {
-  let [most, from] = [0, 0];
-  times.forEach((at, n) => {
-    while (at - (times[from] ?? at) >= 1_000) from += 1;
-    most = Math.max(most, n - from + 1);
-  });
-  return most;
+/** The most that have certainly arrived in one second, whichever: they were sent in it, and the sandbox has heard of them in it. */
+export function busiestSecond(journeys: readonly Journey[]): number {
+  const within = (from: number) => journeys.filter(({ sentAt, heardAt }) => sentAt >= from && heardAt < from + 1_000);
+  return Math.max(0, ...journeys.map(({ sentAt }) => within(sentAt).length));
 }
 
 const MEASURED_MS = 3_000;

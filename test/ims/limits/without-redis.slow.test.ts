@@ -20,7 +20,7 @@ async function busiestIn(play: (all: Together) => Promise<void>): Promise<number
   const all = await together();
   try {
     await play(all);
-    return busiestSecond(all.arrivals());
+    return busiestSecond(all.journeys());
   } finally {
     await all.close();
   }
@@ -53,6 +53,19 @@ async function oneSleeps(all: Together, start: Start): Promise<void> {
   await until('all have their shares again', () => three.every((each) => shareOf(each) === 16), 12_000);
   await reaches(all, 48);
 }
+
+describe('the busiest second', () => {
+  const tooMany = Array.from({ length: LIMIT + 1 }, (_none, n) => ({ sentAt: n * 19, heardAt: n * 19 + 2 }));
+
+  it('has one too many when they were sent and heard of in it', () => {
+    expect(busiestSecond(tooMany)).toBe(LIMIT + 1);
+  });
+
+  it('has none that was sent before it and heard of late', () => {
+    const late = { sentAt: -500, heardAt: 100 };
+    expect(busiestSecond([late, ...tooMany.slice(1)])).toBe(LIMIT);
+  });
+});
 
 describe('an instance without others', () => {
   it('has all of the 50', async () => {
