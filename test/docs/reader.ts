@@ -144,8 +144,9 @@ function here(script: string, { sandboxUrl, serviceUrl, ownPort }: Places): stri
 }
 
 /**
- * `curl` writes down what it was answered; `lasting` runs what does not end by itself until it answers; `withoutCarriers` runs
- * what asks the carriers' own addresses, which tests do not reach; `understood` runs what may not fit the state of its booking.
+ * `npx waybridge` is looked up once, then the program that it finds is run: npx takes longer to start than the program. `curl` writes
+ * down what it was answered; `lasting` runs what does not end by itself until it answers; `withoutCarriers` runs what asks the
+ * carriers' own addresses, which tests do not reach; `understood` runs what may not fit the state of its booking.
  */
 function preamble({ serviceUrl, ownPort }: Places): string {
   const operator = `-H 'authorization: Bearer ${sandboxSecrets.OPERATOR_TOKEN}'`;
@@ -161,6 +162,11 @@ shipment() { waitFor shipmentId; }
 booking() { waitFor documentId; }
 number() { waitFor shipmentNumber; }
 an_hour_ago() { node -p 'new Date(Date.now() - 3600e3).toISOString()'; }
+npx() {
+  if [ "$1" != waybridge ]; then command npx "$@"; return; fi
+  if [ -e .npx-finds-it ]; then shift; node bin/waybridge.js "$@"; return; fi
+  command npx "$@" && touch .npx-finds-it
+}
 lasting() {
   local address=$1; shift
   "$@" & local process=$!
