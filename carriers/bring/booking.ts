@@ -2,7 +2,7 @@ import type { BookingRequest, BookingWithLabels, Parcel, Party, TextChange } fro
 import { bookedParcels, kilograms, listAt, localDateTime, neededAt, nordicTimeZone } from '../toolkit/index.js';
 import { readParcels, sentOf, sidesInCentimetres, textAt, textChangesIn, valueAt } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
-import { toCustoms } from './customs.js';
+import { declaredAtBring, toCustoms } from './customs.js';
 import { bringTexts, packageTexts } from './fields.js';
 import { type AccountSettings, askedOf } from './services.js';
 
@@ -72,6 +72,7 @@ export function textChangesAtBring(request: BookingRequest, settings: AccountSet
     ...textChangesIn('sender', bringTexts(request.sender, request.reference)),
     ...textChangesIn('recipient', bringTexts(request.recipient, request.customersReference)),
     ...textChangesIn('shipment', { notesOnDelivery: askedOf(request, settings).notes }),
+    ...(declaredAtBring(request)?.goods ?? []).flatMap((one) => textChangesIn('shipment', packageTexts(one))),
     ...request.parcels.flatMap((parcel) => textChangesIn(`parcel ${parcel.id}`, packageTexts(parcel))),
   ];
 }

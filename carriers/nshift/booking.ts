@@ -52,9 +52,11 @@ export function toNshiftReturn(request: BookingRequest, config: NshiftConfig) {
 function toShipment(request: BookingRequest, config: NshiftConfig) {
   const { partner } = productOf(request, config);
   const custNo = partner === config.partner ? config.customerNumber : undefined;
+  const vatNo = declaredGoods(request) === null ? undefined : request.customsNumbers?.vat;
+  const sender = { quickId: config.senderQuickId, ...toParty(request.sender), vatNo };
   return {
     ...{ orderNo: request.reference, senderReference: spaceless(request.sendersReference), test: config.test },
-    ...{ sender: { quickId: config.senderQuickId, ...toParty(request.sender) }, receiver: toParty(request.recipient) },
+    ...{ sender, receiver: toParty(request.recipient) },
     returnPart: request.returnTo && toParty(request.returnTo),
     senderPartners: partner === undefined ? undefined : [{ id: partner, custNo }],
     parcels: request.parcels.map((parcel) => toParcel(parcel, request, config)),

@@ -412,6 +412,14 @@ describe('bring textChanges', () => {
     ]);
   });
 
+  it('are what is cut of goods, where they are declared', () => {
+    const lines = [goods({ description: 'Wool jackets for rainy days at the coast' })];
+    expect(lossesOf(bookingRequest({ sender: norwegian.sender, goods: lines }))).toMatchObject([
+      { field: 'shipment.goodsDescription', sent: 'Wool jackets for rainy days at the', kind: 'cut' },
+    ]);
+    expect(lossesOf(bookingRequest({ goods: lines }))).toEqual([]);
+  });
+
   it('are what does not fit beside the address', () => {
     const note = 'Ring twice at the gate behind the bakery, and if nobody answers call the office';
     expect(lossesOf(bookingRequest({ ...norwegian, service: '5000', notesOnDelivery: note }))).toMatchObject([
