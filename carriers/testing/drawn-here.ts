@@ -1,5 +1,6 @@
 import type { LabelDrawing } from '../contract/index.js';
-import { drawTemplate } from '../toolkit/label-template/draw.js';
 
-/** Draws labels as Waybridge does, in this process. */
-export const drawnHere: LabelDrawing = { draw: drawTemplate };
+/** Draws labels as Waybridge does, in this process. What draws is loaded then: the service itself imports the cases, and draws none. */
+export const drawnHere: LabelDrawing = {
+  draw: async (template, labels) => (await import('../toolkit/label-template/draw.js')).drawTemplate(template, labels),
+};

@@ -11,15 +11,6 @@ export interface ForgetCommand {
   readonly url?: string;
 }
 
-export const FORGET_EXAMPLES = `
-The service must be running at --url, WAYBRIDGE_URL or PUBLIC_URL. OPERATOR_TOKEN must be set. What is removed cannot be had back.
-A booking that is not at rest is refused, and nothing is removed.
-
-Examples:
-  waybridge forget 10045
-  waybridge forget 10045 --area 550 --json
-`;
-
 /** Prints what was removed and what stays. @throws Error with what the service answered, when it refused */
 export async function forget(
   shipment: string,

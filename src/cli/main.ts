@@ -7,8 +7,12 @@ import {
   CHECK_CARRIER_EXAMPLES,
   DEMO_EXAMPLES,
   DOCTOR_EXAMPLES,
+  FORGET_EXAMPLES,
   MIGRATE_EXAMPLES,
   NEW_CARRIER_EXAMPLES,
+  REPLAY_EXAMPLES,
+  REPRINT_EXAMPLES,
+  RESOLVE_EXAMPLES,
   RULES_EXAMPLES,
   SANDBOX_EXAMPLES,
   SERVE_EXAMPLES,
@@ -20,11 +24,11 @@ import type { DoctorCommand } from './doctor/doctor.js';
 import type { FromImsCommand } from './doctor/doctor-from-ims.js';
 import type { ExplainCommand } from './explain/explain.js';
 import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
-import { FORGET_EXAMPLES, type ForgetCommand } from './forget.js';
+import type { ForgetCommand } from './forget.js';
 import type { NewCarrierCommand } from './new-carrier/new-carrier.js';
-import { REPLAY_EXAMPLES, type ReplayCommand } from './replay.js';
-import { REPRINT_EXAMPLES, type ReprintCommand } from './reprint/reprint.js';
-import { RESOLVE_EXAMPLES, type ResolveCommand } from './resolve.js';
+import type { ReplayCommand } from './replay.js';
+import type { ReprintCommand } from './reprint/reprint.js';
+import type { ResolveCommand } from './resolve.js';
 import type { RulesTestCommand } from './rules.js';
 import type { SandboxCommand } from './sandbox/sandbox.js';
 

@@ -16,16 +16,6 @@ export interface ReplayCommand {
   readonly url?: string;
 }
 
-export const REPLAY_EXAMPLES = `
-The service must be running at PUBLIC_URL or --url. OPERATOR_TOKEN must be set.
-
-Examples:
-  waybridge replay --area 550 --shipment 10000013
-  waybridge replay --area 550 --document 10000021 --dry-run
-  waybridge replay --area 550 --since 2026-03-04T06:00:00Z --until 2026-03-04T09:30:00Z
-  waybridge replay --area 550 --since 2026-03-04 --url https://waybridge.example
-`;
-
 /** Prints a line for each result. @throws Error with what the service answered, when it refused */
 export async function replay(options: ReplayCommand, environment = processEnvironment()): Promise<void> {
   const ask = serviceAt(options.url, environment);

@@ -15,17 +15,6 @@ export interface ResolveCommand {
   readonly url?: string;
 }
 
-export const RESOLVE_EXAMPLES = `
-The service must be running at --url, WAYBRIDGE_URL or PUBLIC_URL. OPERATOR_TOKEN must be set.
-answer is booked (with container and trackingNumber, a row for each parcel), not-booked (it is booked again) or give-up.
-Rows without an answer are left out; wrong rows are named, and the others are done. The exit code is then 1.
-
-Examples:
-  waybridge consignments --needs-operator --csv > answers.csv
-  waybridge resolve --csv answers.csv --dry-run
-  waybridge resolve --csv answers.csv --per-second 2 --wait
-`;
-
 interface Answer {
   readonly dryRun: boolean;
   readonly accepted: number;

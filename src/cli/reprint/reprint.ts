@@ -14,14 +14,6 @@ export interface ReprintCommand {
   readonly url?: string;
 }
 
-export const REPRINT_EXAMPLES = `
-The service must be running at --url, WAYBRIDGE_URL or PUBLIC_URL. OPERATOR_TOKEN must be set. Each call prints once.
-
-Examples:
-  waybridge reprint 0198f2c4-9a41-7c39-8a52-3f6f7c1d2e10 --reason "the printer jammed"
-  waybridge reprint 0198f2c4-9a41-7c39-8a52-3f6f7c1d2e10 --parcel 10000014 --device "Packing table 2" --copies 2
-`;
-
 /** Prints what came of it; the exit code is 1 when that is unknown. @throws Error with what the service answered, when it refused */
 export async function reprint(
   id: string,

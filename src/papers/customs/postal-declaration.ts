@@ -21,6 +21,7 @@ import {
   kilograms,
   numberLines,
 } from './customs-paper.js';
+import { CN22_LINES } from './which-papers.js';
 
 /*
  * The forms CN 22 and CN 23 of the Universal Postal Union, with its fields and its words in English and French.
@@ -31,8 +32,6 @@ const CATEGORY = 'Sale of goods';
 const POINTS_PER_MM = 72 / 25.4;
 
 const CN22 = { widthMm: 74, heightMm: 105 };
-/** The lines of goods that a CN 22 has room for. */
-export const CN22_LINES = 4;
 const CN22_LEFT = 3;
 const CN22_WIDTH = CN22.widthMm - 2 * CN22_LEFT;
 const CN22_CERTIFICATE =

@@ -2,7 +2,6 @@ import type { Traits } from '../../../carriers/contract/adapter.js';
 import type { BookingRequest, Goods } from '../../../carriers/contract/model.js';
 import { needsPapers } from '../../../carriers/toolkit/customs.js';
 import type { PaperKind } from './customs-paper.js';
-import { CN22_LINES } from './postal-declaration.js';
 import { ONE, times, toUnits } from './amounts.js';
 
 /**
@@ -25,6 +24,8 @@ const CN22_LIMITS: ReadonlyMap<string, number> = new Map(
 );
 /** The heaviest letter-post item, to which the CN 22 is stuck. */
 const CN22_GRAMS = 2_000;
+/** The lines of goods that a CN 22 has room for. */
+export const CN22_LINES = 4;
 
 /**
  * The papers that have to travel with a shipment; none where it stays in the customs area, where the carrier takes the
