@@ -47,7 +47,13 @@ export function toBookingRequest(input: Bookable): BookingRequestOutcome {
   return {
     kind: 'request',
     request: {
-      ...{ ...shipmentFields(input), ...partiesOf(input), ...input.ofAccount, parcels: parcels.filter(hasWeight), goods },
+      ...{
+        ...shipmentFields(input),
+        ...partiesOf(input),
+        ...input.ofAccount,
+        parcels: parcels.filter(hasWeight),
+        goods,
+      },
       parcelsInShipment: numbered.length,
     },
   };
