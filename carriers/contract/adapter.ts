@@ -15,7 +15,7 @@ import type {
 import type { HttpAnswer } from './http-port.js';
 import type { GivenTools, Tools } from './tools.js';
 import type { CallbackDelivery, CallbackOutcome, TrackingChanges, TrackingEvent } from './tracking.js';
-import type { CarrierService, Confidence, CustomsPapers, LabelForm } from './traits.js';
+import type { CarrierService, Confidence, LabelForm } from './traits.js';
 
 export type { Clock, Tools } from './tools.js';
 
@@ -64,6 +64,20 @@ export interface Traits {
   readonly pickupPointsBy?: 'postal-code';
   /** Calls of `track` that it answers in a day; any number when not given. The account's settings may name another. */
   readonly trackCallsPerDay?: number;
+}
+
+export const PAPER_FORMS = ['invoice', 'postal'] as const;
+
+/** Which papers a carrier wants where it takes no data for customs. */
+export interface CustomsPapers {
+  /** `invoice`: a commercial invoice; `postal`: a CN 22 up to its limit, above it a CN 23 with a commercial invoice. */
+  readonly form: (typeof PAPER_FORMS)[number];
+  /** The country in which the carrier collects the parcels, ISO 3166-1 alpha-2; missing: that of the sender. */
+  readonly from?: string;
+  /** Codes of services that have postal papers, whatever `form` says: letters of a carrier of parcels. Missing: none. */
+  readonly postalServices?: readonly string[];
+  /** Whether a booking carries the data for customs: then it has no papers. Pure; missing: none does. */
+  declares?(request: BookingRequest): boolean;
 }
 
 /**

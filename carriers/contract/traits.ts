@@ -34,15 +34,3 @@ export interface Confidence {
   /** A line for each assumption that matters to those who choose the carrier, and for what is less sure than `level`. */
   readonly assumed: readonly string[];
 }
-
-export const PAPER_FORMS = ['invoice', 'postal'] as const;
-
-/** Which papers a carrier wants where it takes no data for customs. */
-export interface CustomsPapers {
-  /** `invoice`: a commercial invoice; `postal`: a CN 22 up to its limit, above it a CN 23 with a commercial invoice. */
-  readonly form: (typeof PAPER_FORMS)[number];
-  /** The country in which the carrier collects the parcels, ISO 3166-1 alpha-2; missing: that of the sender. */
-  readonly from?: string;
-  /** Codes of services that have postal papers, whatever `form` says: letters of a carrier of parcels. Missing: none. */
-  readonly postalServices?: readonly string[];
-}

@@ -1,9 +1,10 @@
 import type { Booking, BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
 import type { Label, Parcel, Party, PickupPoint } from '../contract/index.js';
-import { kilograms, labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
+import { labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
 import { parcelsByPlace, partyTexts, readParcels, said, sentOf } from '../toolkit/index.js';
 import { sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
+import { toCn22, toWeight } from './customs.js';
 import type { PostnordConfig } from './config.js';
 import { FIELDS, RETURN, additionalServicesOf, serviceOf } from './services.js';
 
@@ -22,6 +23,7 @@ export function toPostnordBooking(request: BookingRequest, point: PickupPoint | 
   const deliveryParty = point === null ? undefined : toDeliveryParty(point);
   return toEdi(request, context, {
     service: { basicServiceCode: serviceOf(request), additionalServiceCode: filled(additional) },
+    customsDeclarationCN22: toCn22(request),
     insurance: typeOfInsurance && { typeOfInsurance, insuranceAmount },
     freeText: filled(said(text).map((note) => ({ usageCode: 'DEL', text: note }))),
     parties: { consignor: { ...toCustomer(context.config), ...consignor }, consignee, deliveryParty, returnParty },
@@ -53,8 +55,6 @@ function toEdi(request: BookingRequest, { config, now }: Context, own: object) {
 }
 
 const filled = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
-
-const toWeight = (grams: number) => ({ value: kilograms(grams), unit: 'KGM' });
 
 /** An item with the number "0" gets one from PostNord. */
 function toItem(parcel: Parcel) {

@@ -4,6 +4,7 @@ import { namedPoint, notTheCarrier, oneByOne, refuseFor, sampleRequest, textChan
 import { trackingNumbersOf } from '../toolkit/index.js';
 import { LABELS, PRODUCTION, postnordApi, printedAs } from './api.js';
 import { fromPostnordBooking, fromPostnordSearch, labelsOf, toPostnordBooking, toPostnordReturn } from './booking.js';
+import { hasCn22 } from './customs.js';
 import { ISSUERS, PostnordConfig } from './config.js';
 import { fromPostnordTracking, pointsAtPostnord } from './questions.js';
 import { FIELDS, LETTERS, SERVICES, checkForPostnord, checkRule, pointOf, returnProblems } from './services.js';
@@ -24,7 +25,7 @@ export const postnord = defineCarrier({
     maxParcels: 100, // `labelsPerPage`: so many labels come with the answer; an item list may have 200
     maxReferenceLength: FIELDS.referenceNo.longest, // Booking: `referenceNo`
     labels: LABELS,
-    customsPapers: { form: 'invoice', postalServices: LETTERS }, // README, Customs; neither is sent as data
+    customsPapers: { form: 'invoice', postalServices: LETTERS, declares: hasCn22 }, // README, Customs
     services: SERVICES,
     // README, Sources and Assumptions
     confidence: {
@@ -34,7 +35,7 @@ export const postnord = defineCarrier({
       assumed: [
         'A booking is found by its reference 15 minutes after it was made: PostNord names no time.',
         "Which additional services go together is a snapshot of PostNord's lists.",
-        'Data for customs are not sent: the names of their fields are not certain.',
+        'Data for customs are sent with letters only, by the names that a public client has.',
         'What a return label needs joins the general description with that of the booking.',
       ],
     },

@@ -2,9 +2,10 @@ import type { SimulatedEvent } from '../contract/index.js';
 import { codesFor, listAt, localDateTime, textAt, thatHold, valueAt } from '../toolkit/index.js';
 import type { BookedEntry, BookingFields, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, oneOf, under, upTo, valid } from '../toolkit/simulator/index.js';
-import { breachesOf, eventRow, hasItems, json, matches, readBooking } from '../toolkit/simulator/index.js';
+import { breachesOf, eventRow, hasItems, isSent, json, matches, readBooking } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
+import { CN22 } from './customs.js';
 import { COLLECT, FIELDS, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
 import { EVENT, STATUSES } from './questions.js';
 
@@ -54,6 +55,9 @@ const faultsIn = (asked: unknown, rules: readonly RuleRow<FormRule>[]) =>
 
 const S = 'shipment.*';
 const ITEM = `${S}.goodsItem.*.items.*`;
+const CN = `${S}.customsDeclarationCN22?`;
+const LINE = `${CN}.detailedDescription.*`;
+const NUMBERS = ['EORIorPersonalIdNumber', 'voec', 'ioss'];
 const party = (path: string): readonly RuleRow<FormRule>[] => [
   [NEEDED, ...under(path, 'party.nameIdentification.name', 'party.address.postalCode', 'party.address.city')],
   [A_COUNTRY, `${path}.party.address.countryCode`],
@@ -74,12 +78,18 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [A_TEXT, `${ITEM}.itemIdentification.itemId`],
   ...under(`${S}.parties`, 'consignor', 'consignee', 'deliveryParty?', 'returnParty?').flatMap(party),
   [oneOf(...Object.keys(INSURANCES)), `${S}.insurance?.typeOfInsurance`],
-  [A_MEASURE, ...under(S, 'insurance?.insuranceAmount.amount', 'totalGrossWeight?.value')],
+  [A_MEASURE, ...under(S, 'insurance?.insuranceAmount.amount', 'totalGrossWeight?.value'), `${CN}.totalValue.amount`],
   [A_MEASURE, ...under(ITEM, 'grossWeight.value', 'volume?.value', 'dimensions?.length.value')],
   [oneOf('KGM', 'GRM', 'TON'), `${S}.totalGrossWeight?.unit`, `${ITEM}.grossWeight.unit`],
   [upTo(FIELDS.freeText.longest), `${S}.freeText?.*.text`],
   [upTo(FIELDS.referenceNo.longest), `${S}.references.*.referenceNo`, `${ITEM}.references?.*.referenceNo`],
   [oneOf(...PACKAGES), `${S}.goodsItem.*.packageTypeCode`],
+  [valid(hasItems(1, CN22.lines)), `${CN}.detailedDescription`],
+  [valid(matches(new RegExp(`^.{1,${CN22.characters}}$`))), `${LINE}.content`],
+  [A_MEASURE, ...under(LINE, 'quantity.value', 'grossWeight.value', 'value.amount', 'rowNo')],
+  [valid(matches(/^\d{6,10}$/)), `${LINE}.hsTariffNumber`],
+  [A_COUNTRY, `${LINE}.countryCode`, `${CN}.countryOfOrigin`],
+  [oneOf(CN22.category), `${CN}.categoryOfItem.categoryType.*`],
 ];
 
 type Codes = (...codes: readonly string[]) => boolean;
@@ -93,6 +103,7 @@ function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
   const known = isReturn ? [RETURN] : SERVICES.map(({ code }) => code);
   const [service, point] = [at('service.basicServiceCode'), at('parties.deliveryParty.partyIdentification.partyId')];
   const isNear = ['DK', 'SE'].includes(at(`parties.${customer}.party.address.countryCode`));
+  const cn22 = valueAt(shipment, 'customsDeclarationCN22');
   const [found] = thatHold({
     'The customer number is not valid': at(`parties.${ours}.partyIdentification.partyId`) !== CUSTOMER,
     'The service is not valid': !known.includes(service),
@@ -100,6 +111,7 @@ function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
     'There is no such service point': point !== '' && simulatedPoints({ id: point }).length === 0,
     'A service point must be chosen': service === COLLECT && point === '' && !isNear,
     'A2, A3 or A4 is required': service === COLLECT && !has('A2', 'A3', 'A4'),
+    'SACUS-BR-24062502': isSent(cn22) && NUMBERS.every((name) => textAt(cn22, name) === null),
     'Insurance has no additional service': at('insurance.typeOfInsurance') !== '' && !has(...Object.values(INSURANCES)),
     ...contactFailures(valueAt(shipment, 'parties', customer ?? '', 'party'), service, has),
   });

@@ -50,7 +50,7 @@ function optionalProblems(traits: Traits): readonly string[] {
     [
       customsPapers,
       isPapers,
-      `customsPapers ({ form: ${PAPER_FORMS.join(' or ')}, from?: a country, postalServices?: codes })`,
+      `customsPapers ({ form: ${PAPER_FORMS.join(' or ')}, from?: a country, postalServices?: codes, declares?: a function })`,
     ],
   ];
   return checks.flatMap(([given, isFine, problem]) => (given === undefined || isFine(given) ? [] : [problem]));
@@ -58,9 +58,11 @@ function optionalProblems(traits: Traits): readonly string[] {
 
 function isPapers(given: unknown): boolean {
   if (!isObject(given)) return false;
-  const { form, from, postalServices = [] } = given;
+  const { form, from, postalServices = [], declares = isPapers } = given;
   const isFrom = from === undefined || /^[A-Z]{2}$/.test(String(from));
-  return PAPER_FORMS.some((known) => known === form) && isFrom && isTexts(postalServices);
+  return (
+    PAPER_FORMS.some((known) => known === form) && isFrom && isTexts(postalServices) && typeof declares === 'function'
+  );
 }
 
 function isTexts(given: unknown): boolean {

@@ -175,8 +175,34 @@ describe('postnord', () => {
 
   it('has postal papers for letters only', () => {
     const { customsPapers } = postnord.traits;
-    expect(customsPapers).toEqual({ form: 'invoice', postalServices: expect.arrayContaining(['4', '91']) });
+    expect(customsPapers).toMatchObject({ form: 'invoice', postalServices: expect.arrayContaining(['4', '91']) });
     expect(customsPapers?.postalServices).not.toContain('17');
+  });
+
+  const norway = recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } });
+  const letter = { ...bookingRequest({ service: '4', recipient: norway, goods: [goods()] }), parcelsInShipment: 1 };
+  const declared = { ...letter, parcels: [parcel({ weightGrams: 900 })], customsNumbers: { eori: 'DK12345678' } };
+
+  it('declares a letter across a border of customs, which has no papers then', async () => {
+    expect(postnord.traits.customsPapers?.declares?.(declared)).toBe(true);
+    await connect().book(declared);
+    expect(valueAt(lastShipment(), 'customsDeclarationCN22', 'EORIorPersonalIdNumber')).toBe('DK12345678');
+  });
+
+  it.each<readonly [string, Partial<BookingRequest>]>([
+    ['a parcel', { service: '18' }],
+    ['a letter inside the EU', { recipient: recipient({}) }],
+    ['an exporter without a number', { customsNumbers: { vat: 'DK12345678', ioss: 'IM2080001234' } }],
+    ['14 lines', { goods: Array.from({ length: 14 }, () => goods({ unitValue: '1' })) }],
+    ['a higher value', { goods: [goods({ unitValue: '1300' })] }],
+    ['two currencies', { goods: [goods(), goods({ currency: 'NOK' })] }],
+    ['one of two parcels', { parcelsInShipment: 2 }],
+    ['papers that are made elsewhere', { options: { customs: 'papers' } }],
+  ])('declares nothing of %s', async (_what, changes) => {
+    const request = { ...declared, ...changes };
+    expect(postnord.traits.customsPapers?.declares?.(request)).toBe(false);
+    await connect().book(request);
+    expect(valueAt(lastShipment(), 'customsDeclarationCN22')).toBeUndefined();
   });
 
   it('makes a return of the customer to the warehouse, and none without both ways to tell the customer', async () => {

@@ -77,6 +77,14 @@ describe('papers for customs', () => {
     expect(kinds).toEqual([['cn22'], ['commercial-invoice'], ['commercial-invoice']]);
   });
 
+  it('are not made for a booking that carries the data', () => {
+    const traits = {
+      customsPapers: { form: 'postal', declares: ({ service }: BookingRequest) => service === '4' },
+    } as const;
+    const kinds = ['4', '5'].map((service) => papersFor(traits, [to('NO', '0150', { service })]));
+    expect(kinds).toEqual([[], ['cn22']]);
+  });
+
   it('are chosen for goods counted by a part of a metre, too', () => {
     const metres = (unitValue: string) => to('NO', '0150', { goods: [goods({ unitValue, quantity: 2.5 })] });
     expect(papersFor(POSTAL, [metres('10')])).toEqual(['cn22']);

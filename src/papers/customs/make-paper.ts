@@ -1,5 +1,5 @@
 import type { BookingRequest, CustomsNumbers, Goods } from '../../../carriers/contract/model.js';
-import { customsArea } from '../../../carriers/toolkit/customs.js';
+import { numbersFor } from '../../../carriers/toolkit/checks/cn22.js';
 import { exactText, times, toText, toUnits } from './amounts.js';
 import type { CustomsPaper, PaperKind, PaperLine } from './customs-paper.js';
 
@@ -47,14 +47,4 @@ function toLine(goods: Goods): PaperLine {
 function required<Value>(value: Value | null, field: string): Value {
   if (value === null) throw new Error(`a line of the goods has no ${field}`);
   return value;
-}
-
-/** The schemes for consumers hold in one destination each. */
-function numbersFor({ voec, ioss, ...registered }: CustomsNumbers, { recipient }: BookingRequest): CustomsNumbers {
-  const destination = customsArea(recipient.address);
-  return {
-    ...registered,
-    ...(voec !== undefined && destination === 'NO' && { voec }),
-    ...(ioss !== undefined && destination === 'EU' && { ioss }),
-  };
 }
