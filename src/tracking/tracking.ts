@@ -10,7 +10,7 @@ import { retryFailed } from './callbacks/callback-rows.js';
 import { applyRetention } from './parcels/retention.js';
 import { dueOutboxEntries, giveBackOutboxEntries } from './ims-updates/outbox-rows.js';
 import { type TrackingQueries, trackingQueries } from './parcels/queries.js';
-import { registerEnded } from './parcels/register.js';
+import { REGISTERED_AT_ONCE, registerEnded } from './parcels/register.js';
 import { warnOfMissingCallbacks } from './callbacks/missing.js';
 import type { TrackingContext } from './context.js';
 import { type Callbacks, createCallbacks } from './callbacks/receive.js';
@@ -50,18 +50,19 @@ export function startTracking(tracking: TrackingContext): Tracking {
   let stopped = false;
   const isStopped = () => stopped;
   const outboxEntries = createRunner((id) => deliver(tracking, id), context.log);
-  const untilNone = (step: () => Promise<number>) => async () => {
-    while (!stopped && (await step()) > 0);
+  /** Repeats a step while so many were in it: what comes meanwhile waits for the next round, in which more is done together. */
+  const whileAtLeast = (count: number, step: () => Promise<number>) => async () => {
+    while (!stopped && (await step()) >= count);
   };
   const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
     startInterval({ name, everyMs, work, log: context.log });
   const inbox = createInbox(context.database);
-  const applying = loop('apply callbacks', APPLY_EVERY_MS, untilNone(createApplier(tracking, inbox)));
+  const applying = loop('apply callbacks', APPLY_EVERY_MS, whileAtLeast(1, createApplier(tracking, inbox)));
   const others = [
     loop(
       'register parcels',
       REGISTER_EVERY_MS,
-      untilNone(() => registerEnded(tracking)),
+      whileAtLeast(REGISTERED_AT_ONCE, () => registerEnded(tracking)),
     ),
     loop('update the IMS', TELL_EVERY_MS, async () => {
       outboxEntries.wake(await dueOutboxEntries(context.database, context.clock.now(), MAX_NOTICES));

@@ -9,7 +9,8 @@ import { type NewParcel, registerParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 import { sqlStatesThat } from '../../consignment/states.js';
 
-const MAX_AT_ONCE = 100;
+/** Consignments of one transaction; when there were so many, more may be left. */
+export const REGISTERED_AT_ONCE = 100;
 /** The text of the condition of the index `consignment_untracked`. */
 const TRACKED = sqlStatesThat(({ isTracked }) => isTracked);
 
@@ -18,13 +19,13 @@ type Row = ConsignmentRow & { readonly account: string | null };
 /**
  * Registers the parcels of ended consignments, apart from booking, so that no booking waits for it. A consignment that
  * changes later is registered again, which does no harm.
- * @returns how many consignments; 0: none is left
+ * @returns how many consignments; fewer than `REGISTERED_AT_ONCE`: none is left
  */
 export async function registerEnded({ booking: context, options, callbacks }: TrackingContext): Promise<number> {
   const now = context.clock.now();
   const ended = await context.database.transaction(async (sql) => {
     await lockTracking(sql);
-    const rows = await takeUnregistered(sql, MAX_AT_ONCE);
+    const rows = await takeUnregistered(sql, REGISTERED_AT_ONCE);
     if (rows.length === 0) return rows;
     const young = rows.filter((row) => now.getTime() - row.updated_at.getTime() < MAX_TRACKED_MS);
     const firstPoll = (account: string, at: Date) => {
