@@ -4,6 +4,7 @@ import { validateSync } from 'class-validator';
 import type { BookingRequest, CarrierAccount, LabelForm } from '../../carriers/contract/index.js';
 import { CarrierUnavailable } from '../../carriers/contract/index.js';
 import { PRODUCTION, TEST } from '../../carriers/postnord/api.js';
+import { labelsOf } from '../../carriers/postnord/booking.js';
 import { PostnordConfig } from '../../carriers/postnord/config.js';
 import { postnord } from '../../carriers/postnord/index.js';
 import { startPostnordSimulator } from '../../carriers/postnord/simulator.js';
@@ -92,6 +93,17 @@ describe('postnord', () => {
     await connect(settings).book(bookingRequest(changes));
     const { basicServiceCode, additionalServiceCode = [] } = Object(valueAt(lastShipment(), 'service'));
     expect([basicServiceCode, ...additionalServiceCode.sort()]).toEqual([codes[0], ...codes.slice(1).sort()]);
+  });
+
+  it('prints all that comes for a parcel: a CN 22 of its own goes with the label', () => {
+    const printed = (data: string, itemIds = '00370') => ({
+      itemIds: [{ itemIds, status: 'OK' }],
+      printout: { encoding: 'none', data },
+    });
+    const parcels = [{ kind: 'booked', parcelId: '1', trackingNumber: '00370', trackingUrl: null }] as const;
+    const printouts = [printed('^XA label ^XZ'), printed('^XA CN 22 ^XZ'), printed('^XA of another ^XZ', '00371')];
+    const labels = labelsOf({ carrierNumber: '1', parcels, labelSource: null }, printouts);
+    expect(labels.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['^XA label ^XZ', '^XA CN 22 ^XZ']);
   });
 
   it('sends the address of the service point as PostNord has it, and books nothing where there is no such point', async () => {

@@ -9,14 +9,15 @@ export interface PrintedLabel {
 }
 
 /**
- * The labels of a booking in the order of its parcels, each found by its number.
+ * The labels of a booking in the order of its parcels, each found by its number; with them what else is printed for a parcel,
+ * such as a declaration for customs.
  * @returns empty: a parcel has none, so that all of them are asked for again
  */
 export function labelsByNumber(booking: Booking, printed: readonly PrintedLabel[]): readonly Label[] {
   const ofParcels = trackingNumbersOf(booking).map((number) =>
-    printed.find(({ trackingNumbers, base64 }) => trackingNumbers.includes(number) && base64 !== null),
+    printed.filter(({ trackingNumbers, base64 }) => trackingNumbers.includes(number) && base64 !== null),
   );
-  if (ofParcels.includes(undefined)) return [];
-  const labels = [...new Set(ofParcels)].map((label) => labelsInBase64(label?.base64 ?? null));
+  if (ofParcels.some((each) => each.length === 0)) return [];
+  const labels = [...new Set(ofParcels.flat())].map(({ base64 }) => labelsInBase64(base64));
   return labels.some((each) => each.length === 0) ? [] : labels.flat();
 }
