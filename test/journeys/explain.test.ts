@@ -131,6 +131,11 @@ describe('what is explained', () => {
     );
   });
 
+  /** They are posted at the same time, so any of them may arrive first. */
+  function expectSaid(messages: readonly { readonly text: string }[], expected: readonly string[]): void {
+    expect(messages.map(({ text }) => text).toSorted()).toEqual(expected.toSorted());
+  }
+
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async function expectCreation(id: number, found: any, carrierName: string | null) {
     const eventId = service.control.emitEvent({ contextId: 1, type: 'shipmentCreated', detail: { shipmentId: id } });
@@ -139,13 +144,13 @@ describe('what is explained', () => {
     );
     const row = service.control.state().shipments.find((one) => one.id === id);
     expect(row?.carrierName ?? null).toBe(carrierName ?? found.choice.carrierName ?? null);
-    expect(service.messages(eventId).map(({ text }) => text)).toEqual(found.messages);
+    expectSaid(service.messages(eventId), found.messages);
   }
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async function expectBooking(id: number, found: any) {
     const { consignment, messages } = await service.ending(service.book(id));
-    expect(messages.map(({ text }) => text)).toEqual(found.messages);
+    expectSaid(messages, found.messages);
     const carriers = found.quotes?.accounts ?? [found.choice.account];
     if (consignment.state === 'closed') expect(carriers).toContain(consignment.account);
     else expect(found.messages).not.toEqual([]);
