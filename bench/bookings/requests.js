@@ -1,10 +1,10 @@
 // How many requests to the IMS a booking takes, and how many times it waits for the IMS: from the sandbox's log.
 export const name = 'requests';
-export const seconds = 10;
+export const seconds = 20;
 
 const CONTAINERS = [1, 2, 5, 20];
 /** Time of each answer. Requests of one wave must all leave within it, also on a machine that is busy with other work. */
-const IMS_MS = 300;
+const IMS_MS = 1_000;
 
 export async function run(frame) {
   const sandbox = await frame.sandbox({ imsMs: IMS_MS });
