@@ -1,6 +1,14 @@
 import type { PickupPoint, PickupPointQuery } from '../contract/index.js';
-import { neededAt, neededList, numberAt, textAt } from '../toolkit/json.js';
+import type { PointFields } from '../toolkit/pickup-points.js';
+import { readPoint, readPoints } from '../toolkit/pickup-points.js';
 import type { BudbeeApi } from './api.js';
+
+/** Opening hours have no confirmed shape. */
+export const LOCKER: PointFields = {
+  ...{ list: 'lockers', id: 'id', name: 'name', metres: 'distance', address: 'address' },
+  ...{ street: 'street', postalCode: 'postalCode', city: 'city', countryCode: 'country' },
+  kindOf: () => 'locker',
+};
 
 /** @param collectionId the warehouse from which the lockers must be reached */
 export async function lockersAtBudbee(
@@ -10,25 +18,10 @@ export async function lockersAtBudbee(
 ): Promise<readonly PickupPoint[]> {
   if ('id' in query) {
     const box = await api.box({ params: { id: query.id } });
-    return box === null ? [] : [toPickupPoint(box)];
+    return box === null ? [] : [readPoint(box, LOCKER)];
   }
   const { countryCode: country, postalCode } = query.near;
   const params = { country, postalCode: postalCode.replace(/\s/g, '') };
   const near = await api.boxesNear({ params, query: { collectionPointId: `${collectionId}` } });
-  return near === null ? [] : neededList(near, 'lockers').map(toPickupPoint);
-}
-
-/** Opening hours have no confirmed shape. */
-function toPickupPoint(locker: unknown): PickupPoint {
-  const distance = numberAt(locker, 'distance');
-  return {
-    ...{ id: neededAt(locker, 'id'), name: neededAt(locker, 'name') },
-    street: textAt(locker, 'address', 'street'),
-    postalCode: textAt(locker, 'address', 'postalCode'),
-    city: textAt(locker, 'address', 'city'),
-    countryCode: neededAt(locker, 'address', 'country'),
-    distanceM: distance === null ? null : Math.round(distance),
-    kind: 'locker',
-    openingHours: null,
-  };
+  return near === null ? [] : readPoints(query, near, LOCKER);
 }

@@ -5,11 +5,12 @@ import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
 import type { Asked, BookedEntry, Reply, Route, RouteContext, Routes } from '../toolkit/simulator/index.js';
 import type { Rule, RuleRow, SimulatedPoint } from '../toolkit/simulator/index.js';
 import { SIMULATED_POINTS, aboutBooking, addressLines, breachesOf, empty } from '../toolkit/simulator/index.js';
-import { hasItems, isSignedLink, json, matches, pdf } from '../toolkit/simulator/index.js';
+import { hasItems, isSignedLink, json, matches, pdf, pointRow } from '../toolkit/simulator/index.js';
 import { signedLink, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { MEDIA } from './api.js';
 import { COUNTRIES } from './check.js';
+import { LOCKER } from './pickup-points.js';
 import { BOX, HOME } from './services.js';
 import { CALL, SIGNATURE_HEADER, STATUSES } from './tracking.js';
 
@@ -154,7 +155,8 @@ async function answerLabel({ params: { id, parcel = '' }, query, books, settings
 
 const labelPath = (id: string | null | undefined, parcel: string): string => `/orders/${id}/${parcel}/label`;
 
-function lockerFor({ id, name, street, city, distanceM }: SimulatedPoint, { country, postalCode }: Asked['params']) {
-  const address = { street, postalCode, city, country, coordinate: { latitude: 55.66, longitude: 12.39 } };
-  return { id, name, directions: '', label: name, distance: distanceM, address, openingHours: {} };
+function lockerFor(point: SimulatedPoint, { country: countryCode = '', postalCode = '' }: Asked['params']) {
+  const row = pointRow({ ...point, countryCode, postalCode }, LOCKER);
+  const address = { ...Object(row.address), coordinate: { latitude: 55.66, longitude: 12.39 } };
+  return { ...row, address, directions: '', label: point.name, openingHours: {} };
 }

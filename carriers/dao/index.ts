@@ -1,6 +1,6 @@
 import { defineCarrier } from '../contract/index.js';
-import { formsIn, nameOfForm, neededAt, neededList, oneByOne, onlyTrackingNumber } from '../toolkit/index.js';
-import { pickupPointsIn, readPoint, sampleRequest } from '../toolkit/index.js';
+import { formsIn, nameOfForm, neededAt, oneByOne, onlyTrackingNumber } from '../toolkit/index.js';
+import { pickupPointsIn, readPoints, sampleRequest } from '../toolkit/index.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
 import { fromDaoOrder, toDaoOrder, toDaoReturn } from './booking.js';
 import { check } from './check.js';
@@ -78,10 +78,9 @@ export const dao = defineCarrier({
         return [await api.label({ query: { stregkode: onlyTrackingNumber(booking), papir } })];
       },
       track: oneByOne(track),
-      pickupPoints: pickupPointsIn(['DK'], async (query) => {
-        const points = await api.points({ query: toDaoPointQuery(query) });
-        return neededList(points, 'resultat', 'pakkeshops').map((point) => readPoint(point, POINT));
-      }),
+      pickupPoints: pickupPointsIn(['DK'], async (query) =>
+        readPoints(query, await api.points({ query: toDaoPointQuery(query) }), POINT),
+      ),
       probe: () => api.probe(),
       cancel: async (booking) => {
         const json = await api.cancel({ query: { stregkode: onlyTrackingNumber(booking) } });

@@ -6,7 +6,7 @@ import type { DaoQuery } from './api.js';
 /** Everything DAO says of its pick-up points is about Denmark; the words of `type` are not known. */
 export const POINT: PointFields = {
   ...{ id: 'shopId', name: 'navn', street: 'adresse', postalCode: 'postnr', city: 'bynavn', country: 'DK' },
-  kilometres: 'afstand',
+  ...{ list: 'resultat.pakkeshops', kilometres: 'afstand' },
   hoursOf: (shop) => {
     const days = valueAt(shop, 'aabningstider') ?? {};
     return Object.keys(days).map((day) => textAt(days, day) && `${day} ${textAt(days, day)}`);

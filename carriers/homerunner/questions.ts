@@ -1,8 +1,9 @@
-import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
+import type { BookingRequest, PickupPointQuery, Quote } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { listAt, neededAt, neededList, numberAt, textAt, unexpected, valueAt } from '../toolkit/json.js';
+import { listAt, numberAt, textAt, unexpected, valueAt } from '../toolkit/json.js';
 import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
-import { withNearestPoint } from '../toolkit/pickup-points.js';
+import type { PointFields } from '../toolkit/pickup-points.js';
+import { pointsFor, readPoint, readPoints, withNearestPoint } from '../toolkit/pickup-points.js';
 import { problemOf } from '../toolkit/problem.js';
 import type { HomerunnerApi } from './api.js';
 import type { HomerunnerConfig } from './config.js';
@@ -10,31 +11,23 @@ import { isToPoint, productOf } from './services.js';
 
 const NOT_OFFERED = problemOf('not-offered', 'HomeRunner does not offer this service between these places');
 
+export const POINT: PointFields = {
+  ...{ list: 'servicepoints', id: 'id', name: 'name', metres: 'distance', address: 'address' },
+  ...{ street: 'street', postalCode: 'zip_code', city: 'city', countryCode: 'country_code' },
+  hoursOf: (point) => {
+    const days = Object.entries(Object(valueAt(point, 'opening_hours')));
+    return days.map(([day, open]) => `${day} ${textAt(open, 'from')}-${textAt(open, 'to')}`);
+  },
+};
+
 export async function pointsOf(api: HomerunnerApi, carrier: string, query: PickupPointQuery) {
   if ('id' in query) {
     const point = await api.point({ params: { carrier, id: query.id } });
-    return point === null ? [] : [toPickupPoint(point)].filter(({ countryCode }) => countryCode === query.countryCode);
+    return point === null ? [] : pointsFor(query, [readPoint(point, POINT)]);
   }
   const { countryCode, postalCode, street } = query.near;
   const near = { country_code: countryCode, zip_code: postalCode, ...(street && { street }) };
-  const points = neededList(await api.pointsNear({ params: { carrier }, query: near }), 'servicepoints');
-  return points.slice(0, query.limit).map(toPickupPoint);
-}
-
-function toPickupPoint(point: unknown): PickupPoint {
-  const distance = numberAt(point, 'distance');
-  const at = (name: string) => textAt(point, 'address', name);
-  const hours = Object.entries(Object(valueAt(point, 'opening_hours'))).map(
-    ([day, open]) => `${day} ${textAt(open, 'from')}-${textAt(open, 'to')}`,
-  );
-  return {
-    ...{ id: neededAt(point, 'id'), name: neededAt(point, 'name') },
-    ...{ street: at('street'), postalCode: at('zip_code'), city: at('city') },
-    countryCode: neededAt(point, 'address', 'country_code'),
-    distanceM: distance === null ? null : Math.round(distance),
-    kind: null,
-    openingHours: hours.join(', ') || null,
-  };
+  return readPoints(query, await api.pointsNear({ params: { carrier }, query: near }), POINT);
 }
 
 /** @throws CarrierRejected there is no pick-up point near @throws CarrierUnavailable HomeRunner cannot be asked */

@@ -9,11 +9,13 @@ import {
   json,
   oneOf,
   pdf,
+  pointRow,
   simulateCarrier,
   simulatedPoints,
   under,
   valid,
 } from '../toolkit/simulator/index.js';
+import { POINT } from './questions.js';
 
 const LOGIN = `Basic ${basicCredentials('lager@mail.example', 'sandbox-homerunner-token')}`;
 /** What the account may use, by carrier: each for private persons and for companies. */
@@ -53,8 +55,8 @@ export const startHomerunnerSimulator = simulateCarrier({
       }));
       return json({ package_number: number, carrier: entry.asked.service, events });
     }),
-    'GET /v3/servicepoints/:carrier': ({ query }) =>
-      json({ servicepoints: simulatedPoints({}).map((point) => pointFor(point, query.country_code, query.zip_code)) }),
+    'GET /v3/servicepoints/:carrier': ({ query: { country_code: countryCode, zip_code: postalCode } }) =>
+      json({ servicepoints: simulatedPoints({ countryCode, postalCode }).map(pointFor) }),
     'GET /v3/servicepoints/:carrier/:id': ({ params }) => {
       const [point] = simulatedPoints({ id: params.id });
       return point ? json(pointFor(point)) : refuse(404, 'Servicepoint not found');
@@ -127,7 +129,6 @@ function listed() {
   return Object.fromEntries(Object.entries(SERVICES).map(([name, codes]) => [name, ofCarrier(codes)]));
 }
 
-function pointFor({ id, name, street, city, distanceM }: SimulatedPoint, country_code = 'DK', zip_code = '2600') {
-  const opening_hours = { monday: { from: '08:00', to: '22:00' } };
-  return { id, name, distance: distanceM, address: { street, zip_code, city, country_code }, opening_hours };
+function pointFor(point: SimulatedPoint) {
+  return { ...pointRow(point, POINT), opening_hours: { monday: { from: '08:00', to: '22:00' } } };
 }

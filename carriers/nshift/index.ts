@@ -1,6 +1,6 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
-import { numberOf, pointsFor, problemOf, readPoint, readQuote, sampleRequest } from '../toolkit/index.js';
+import { numberOf, problemOf, readPoints, readQuote, sampleRequest } from '../toolkit/index.js';
 import { textChangesBy, withNearestPoint } from '../toolkit/index.js';
 import { type NshiftApi, combinedKey, nshiftApi } from './api.js';
 import { documentsAt, fromNshiftBooking, toNshiftReturn, toNshiftShipment, toPrint } from './booking.js';
@@ -90,7 +90,5 @@ async function agentsNear(api: NshiftApi, query: PickupPointQuery, type: string)
   const text = 'nShift finds pick-up points by a postal code only, not by an id';
   if ('id' in query) throw new CarrierRejected([problemOf('by-postal-code', text)]);
   const { countryCode, postalCode: zip, street } = query.near;
-  const agents = await api.agents({ query: { type, countryCode, zip, ...(street && { street }) } });
-  const points = agents.map((agent) => readPoint(agent, AGENT));
-  return pointsFor(query, points);
+  return readPoints(query, await api.agents({ query: { type, countryCode, zip, ...(street && { street }) } }), AGENT);
 }

@@ -1,7 +1,7 @@
 import type { PickupPoint, PickupPointQuery, TrackingEvent } from '../contract/index.js';
 import type { PointFields } from '../toolkit/index.js';
-import { boundedEvents, listAt, localMoment, neededList, pointsFor, readEvents, readPoint } from '../toolkit/index.js';
-import { nordicTimeZone, said, statusIn, statusTable, streetQuery, textAt, valueAt } from '../toolkit/index.js';
+import { boundedEvents, listAt, localMoment, neededList, nordicTimeZone, readEvents } from '../toolkit/index.js';
+import { readPoints, statusIn, statusTable, streetQuery, textAt } from '../toolkit/index.js';
 import type { PostnordApi } from './api.js';
 import { COLLECT } from './services.js';
 
@@ -45,9 +45,13 @@ function eventsIn(shipment: unknown, trackingNumber: string): readonly TrackingE
 }
 
 const LOCKER = '2';
-const POINT: PointFields = {
-  ...{ id: 'servicePointId', name: 'name', countryCode: 'countryCode', metres: 'routeDistance' },
-  ...{ street: 'street', postalCode: 'postalCode', city: 'city' },
+const openOn = (day: unknown) => `${textAt(day, 'openDay')} ${textAt(day, 'openTime')}-${textAt(day, 'closeTime')}`;
+
+export const POINT: PointFields = {
+  ...{ list: 'servicePointInformationResponse.servicePoints', id: 'servicePointId', name: 'name' },
+  address: ['deliveryAddress', 'visitingAddress'], // a booking must repeat the one to which it gets parcels
+  ...{ street: 'streetName streetNumber', postalCode: 'postalCode', city: 'city', countryCode: 'countryCode' },
+  metres: 'routeDistance',
   kindOf: (point) => {
     const type = textAt(point, 'type', 'typeId');
     return type === null ? null : type === LOCKER ? 'locker' : 'manned';
@@ -55,23 +59,11 @@ const POINT: PointFields = {
   hoursOf: (point) => listAt(point, 'openingHours', 'postalServices').map(openOn),
 };
 
-const openOn = (day: unknown) => `${textAt(day, 'openDay')} ${textAt(day, 'openTime')}-${textAt(day, 'closeTime')}`;
-
 export async function pointsAtPostnord(api: PostnordApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
   const asked = 'near' in query ? api.pointsNear({ query: toNear(query) }) : api.points({ query: { ids: query.id } });
-  const json = await asked;
-  const isNone = json === null && 'id' in query;
-  const points = isNone ? [] : neededList(json, 'servicePointInformationResponse', 'servicePoints');
-  return pointsFor(query, points.map(toPickupPoint));
+  return readPoints(query, await asked, POINT);
 }
 
 function toNear({ near: { street, ...place }, limit }: Extract<PickupPointQuery, { near: object }>) {
   return { ...place, ...streetQuery(street, ['streetName', 'streetNumber']), numberOfServicePoints: `${limit}` };
-}
-
-/** With the address to which it gets parcels, which a booking must repeat. */
-function toPickupPoint(point: unknown): PickupPoint {
-  const address = valueAt(point, 'deliveryAddress') ?? valueAt(point, 'visitingAddress');
-  const street = said(textAt(address, 'streetName'), textAt(address, 'streetNumber')).join(' ');
-  return readPoint({ ...Object(point), ...Object(address), street }, POINT);
 }

@@ -3,11 +3,11 @@ import { codesFor, listAt, localDateTime, textAt, thatHold, valueAt } from '../t
 import type { BookedEntry, BookingFields, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, oneOf, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { breachesOf, eventRow, hasItems, isSent, json, matches, readBooking } from '../toolkit/simulator/index.js';
-import { simulateCarrier, simulatedPoints, text } from '../toolkit/simulator/index.js';
+import { pointRow, simulateCarrier, simulatedPoints, text } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
 import { CN22 } from './customs.js';
 import { COLLECT, FIELDS, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
-import { EVENT, STATUSES } from './questions.js';
+import { EVENT, POINT, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
 /** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
@@ -188,13 +188,10 @@ const eventOf = (event: SimulatedEvent) => ({
 });
 
 function points(query: Parameters<typeof simulatedPoints>[0]): Reply {
-  const servicePoints = simulatedPoints(query).map(({ id, name, street, kind, distanceM, ...place }) => {
-    const [streetName, streetNumber] = street.split(/ (?=\d)/);
-    const address = { ...place, streetName, streetNumber };
-    const type = { typeId: kind === 'locker' ? 2 : 44 };
-    const postalServices = [{ openDay: 'Monday', openTime: '08:00', closeDay: 'Monday', closeTime: '20:00' }];
-    const about = { servicePointId: id, name, routeDistance: distanceM, type, openingHours: { postalServices } };
-    return { ...about, visitingAddress: address, deliveryAddress: address };
+  const postalServices = [{ openDay: 'Monday', openTime: '08:00', closeDay: 'Monday', closeTime: '20:00' }];
+  const servicePoints = simulatedPoints(query).map((point) => {
+    const type = { typeId: point.kind === 'locker' ? 2 : 44 };
+    return { ...pointRow(point, POINT), type, openingHours: { postalServices } };
   });
   return json({ servicePointInformationResponse: { servicePoints } });
 }

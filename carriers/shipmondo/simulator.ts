@@ -4,10 +4,12 @@ import { basicCredentials } from '../toolkit/json-client.js';
 import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_FLAG, A_TEXT, LABEL_100_BY_150, NEEDED, aboutBooking } from '../toolkit/simulator/index.js';
 import { addressLines, breachesOf, content, hasItems, isSent, isWithin, json } from '../toolkit/simulator/index.js';
-import { matches, oneOf, simulateCarrier, simulatedPoints, under, valid } from '../toolkit/simulator/index.js';
+import { matches, oneOf, pointRow, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
+import { under, valid } from '../toolkit/simulator/index.js';
 import { signedToken } from '../toolkit/tracking/signed-token.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { LABELS, LABEL_FORMATS } from './config.js';
+import { POINT } from './pickup-points.js';
 import { CASH, EMAIL, HEAVIEST, PRODUCTS, RETURN, SMS, TO_SHOPS } from './services.js';
 import { DANGER, STATUSES } from './tracking.js';
 
@@ -168,11 +170,10 @@ async function labelsOf(entry: BookedEntry, { query, books }: Pick<RouteContext,
 
 function pointsFor(query: RouteContext['query'], rules: readonly RuleRow<FormRule>[]): Reply {
   const invalid = invalidIn(query, rules);
-  const { country_code: country, zipcode = '2600', id: asked, quantity = 10 } = query;
-  const rows = simulatedPoints({ id: asked, limit: Number(quantity) }).map((point) => ({
-    ...{ id: point.id, name: point.name, address: point.street, address2: null, zipcode, city: point.city, country },
-    ...{ distance: point.distanceM, carrier_code: 'gls', type: point.kind === 'locker' ? 'BOX' : 'SP' },
-    opening_hours: ['Man: 07:00-23:00'],
+  const { country_code: countryCode = '', zipcode: postalCode = '2600', id, quantity: limit = 10 } = query;
+  const rows = simulatedPoints({ id, limit, countryCode, postalCode }).map((point) => ({
+    ...{ ...pointRow(point, POINT), address2: null, carrier_code: 'gls' },
+    ...{ type: point.kind === 'locker' ? 'BOX' : 'SP', opening_hours: ['Man: 07:00-23:00'] },
   }));
   return invalid ? refuse(invalid) : json(rows);
 }

@@ -1,15 +1,21 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import type { Place } from './json.js';
-import { textAt, unexpected } from './json.js';
+import { neededList, textAt, unexpected, valueAt } from './json.js';
 import { readBefore } from './json-client.js';
 import { inWords, refuseFor, when } from './preflight.js';
+import { said } from './text.js';
 import { metresOf } from './units.js';
 
 /** Where a carrier's answer has the parts of a pick-up point. Its simulator writes them to the same places. */
 export interface PointFields {
+  /** Where an answer has its points; missing: the answer is the list of them. */
+  readonly list?: string;
   readonly id: string;
   readonly name: string;
+  /** The object of the point that holds its address, of several the first one that is there; missing: the point itself. */
+  readonly address?: Place;
+  /** The names of the street and of its number with a blank between them, where the carrier has both. */
   readonly street: Place;
   readonly postalCode: Place;
   readonly city: Place;
@@ -35,24 +41,49 @@ export function readPoint<Point>(
   fields: PointFields,
   read: (point: Point, ...path: readonly string[]) => string | null = textAt,
 ): PickupPoint {
-  const text = (place: Place | undefined): string | null => {
-    const texts = [place ?? []].flat().map((path) => read(point, ...path.split('.')));
-    return texts.find((each) => each !== null) ?? null;
+  const textOf = (part: Place | undefined, within: Point): string | null => {
+    const texts = [part ?? []].flat().map((names) => {
+      return said(...names.split(' ').map((path) => read(within, ...path.split('.')))).join(' ');
+    });
+    return texts.find((each) => each !== '') ?? null;
   };
-  const needed = (path: string): string => {
-    const found = text(path);
+  const needed = (path: string, within: Point): string => {
+    const found = textOf(path, within);
     if (found === null) throw unexpected(point, path);
     return found;
   };
-  const countryCode = fields.countryCode === undefined ? (fields.country ?? '') : needed(fields.countryCode);
-  const metres = metresOf(text(fields.metres));
+  const place = withAddress(point, [fields.address ?? []].flat());
+  const countryCode = fields.countryCode === undefined ? (fields.country ?? '') : needed(fields.countryCode, place);
+  const metres = metresOf(textOf(fields.metres, point));
   return {
-    ...{ id: needed(fields.id), name: needed(fields.name), countryCode },
-    ...{ street: text(fields.street), postalCode: text(fields.postalCode), city: text(fields.city) },
-    distanceM: metres === null ? metresOf(text(fields.kilometres)) : Math.round(metres / 1000),
+    ...{ id: needed(fields.id, point), name: needed(fields.name, point), countryCode },
+    street: textOf(fields.street, place),
+    ...{ postalCode: textOf(fields.postalCode, place), city: textOf(fields.city, place) },
+    distanceM: metres === null ? metresOf(textOf(fields.kilometres, point)) : Math.round(metres / 1000),
     kind: fields.kindOf?.(point, countryCode) ?? null,
     openingHours: fields.hoursOf?.(point).filter(Boolean).join(', ') || null,
   };
+}
+
+/** The parts of the address beside those of the point. */
+function withAddress<Point>(point: Point, paths: readonly string[]): Point {
+  if (paths.length === 0) return point;
+  const addresses = paths.map((path) => valueAt(point, ...path.split('.')));
+  return { ...point, ...Object(addresses.find((each) => each !== undefined && each !== null)) };
+}
+
+/**
+ * The pick-up points of an answer that `pointsFor` lets through.
+ * @param answer `null`: the carrier has none with the id that was asked for
+ * @throws Error it has no list of them, or one as `readPoint`
+ */
+export function readPoints(query: PickupPointQuery, answer: unknown, fields: PointFields): readonly PickupPoint[] {
+  if (answer === null && 'id' in query) return [];
+  const rows = neededList(answer, ...(fields.list?.split('.') ?? []));
+  return pointsFor(
+    query,
+    rows.map((row) => readPoint(row, fields)),
+  );
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
+import type { BookingRequest, PickupPointQuery, Quote } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { neededAt, neededList, numberAt, textAt, unexpected } from '../toolkit/json.js';
 import { readBefore } from '../toolkit/json-client.js';
-import { pointsAmong } from '../toolkit/pickup-points.js';
+import type { PointFields } from '../toolkit/pickup-points.js';
+import { pointsAmong, readPoints } from '../toolkit/pickup-points.js';
 import { refuseFor, when } from '../toolkit/preflight.js';
 import { problemOf } from '../toolkit/problem.js';
 import { kilograms } from '../toolkit/units.js';
@@ -12,6 +13,12 @@ import { productIn } from './services.js';
 
 const NOT_OFFERED = problemOf('not-offered', 'Webshipper does not offer this service between these places');
 const DROP_POINT = 'drop_point_id name address_1 address_2 zip city country_code state routing_code'.split(' ');
+
+/** What stands in its opening hours is not known. */
+export const POINT: PointFields = {
+  ...{ id: 'drop_point_id', name: 'name', street: 'address_1', postalCode: 'zip', city: 'city' },
+  countryCode: 'country_code',
+};
 
 async function dropPoints(api: WebshipperApi, service: string, delivery_address: object): Promise<readonly unknown[]> {
   const attributes = { ...productIn(service), delivery_address };
@@ -23,7 +30,7 @@ async function dropPoints(api: WebshipperApi, service: string, delivery_address:
 export async function pickupPointsAt(api: WebshipperApi, service: string, query: PickupPointQuery) {
   const { countryCode: country_code, ...near } = 'near' in query ? query.near : query;
   const place = 'street' in near ? { address_1: near.street ?? undefined, zip: near.postalCode } : {};
-  return pointsAmong(query, (await dropPoints(api, service, { ...place, country_code })).map(toPickupPoint));
+  return pointsAmong(query, readPoints(query, await dropPoints(api, service, { ...place, country_code }), POINT));
 }
 
 /**
@@ -39,15 +46,6 @@ export async function dropPointOf(api: WebshipperApi, service: string, request: 
   refuseFor(when(found === undefined && id === null, 'pick-up-point-missing'));
   const fields = DROP_POINT.map((name) => [name, textAt(found, name) ?? undefined]);
   return found === undefined ? { drop_point_id: id } : (Object.fromEntries(fields) as object);
-}
-
-/** What stands in its opening hours is not known. */
-function toPickupPoint(point: unknown): PickupPoint {
-  return {
-    ...{ id: neededAt(point, 'drop_point_id'), name: neededAt(point, 'name') },
-    ...{ street: textAt(point, 'address_1'), postalCode: textAt(point, 'zip'), city: textAt(point, 'city') },
-    ...{ countryCode: neededAt(point, 'country_code'), distanceM: null, kind: null, openingHours: null },
-  };
 }
 
 /** What the agreement with the carrier costs. A shipping rate is asked first for its carrier and service. */

@@ -3,11 +3,12 @@ import type { SimulatedEvent } from '../contract/index.js';
 import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
 import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, addressLines } from '../toolkit/simulator/index.js';
-import { SIMULATED_POINTS, breachesOf, content, hasItems, isSent, oneOf } from '../toolkit/simulator/index.js';
+import { breachesOf, content, hasItems, isSent, oneOf, pointRow } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, under, valid } from '../toolkit/simulator/index.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { gramsOf } from '../toolkit/units.js';
 import { MEDIA } from './api.js';
+import { POINT } from './questions.js';
 import { SIGNATURE, STATUSES, TOPIC_HEADER } from './tracking.js';
 
 /** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
@@ -59,10 +60,9 @@ export const startWebshipperSimulator = simulateCarrier({
     },
     'POST /v2/drop_point_locators': ({ body }) => {
       const address = valueAt(body, 'data', 'attributes', 'delivery_address');
-      const here = { zip: textAt(address, 'zip') ?? '2600', country_code: textAt(address, 'country_code') };
-      const drop_points = SIMULATED_POINTS.map(({ id, name, street, city }) => {
-        return { drop_point_id: id, name, address_1: street, city, ...here, routing_code: `R${id}` };
-      });
+      const { zip: postalCode, country_code: countryCode } = Object(address) as Readonly<Record<string, string>>;
+      const points = simulatedPoints({ postalCode, countryCode });
+      const drop_points = points.map((point) => ({ ...pointRow(point, POINT), routing_code: `R${point.id}` }));
       return reply({ attributes: { drop_points } }, 201);
     },
     'GET /v2/shipping_rates': () =>

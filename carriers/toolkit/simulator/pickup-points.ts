@@ -1,4 +1,6 @@
+import type { Place } from '../json.js';
 import type { PointFields } from '../pickup-points.js';
+import { streetAndNumber } from '../text.js';
 
 /** A pick-up point of a simulated carrier. */
 export interface SimulatedPoint {
@@ -38,15 +40,28 @@ export function simulatedPoints({ id, limit = Infinity, ...near }: PointsQuery):
 
 /** A simulated point as the carrier writes it, with its parts where `readPoint` looks for them. */
 export function pointRow(
-  { id, name, street, city, postalCode, countryCode, distanceM }: SimulatedPoint,
+  { id, name, street, distanceM, city, postalCode, countryCode }: SimulatedPoint,
   fields: PointFields,
 ): Readonly<Record<string, unknown>> {
-  const texts = { id, name, street, city, postalCode, countryCode };
-  const parts = { ...texts, metres: distanceM, kilometres: distanceM / 1000 };
-  const places = Object.entries(parts).flatMap(([part, value]) =>
-    [fields[part as keyof typeof parts] ?? []].flat().map((path) => ({ path: path.split('.'), value })),
+  const ofPoint = { id, name, metres: distanceM, kilometres: distanceM / 1000 };
+  const ofAddress = { street, city, postalCode, countryCode };
+  const within = [fields.address ?? []].flat().map((path) => `${path}.`);
+  const places = [
+    ...placesOf(ofPoint, fields),
+    ...(within.length === 0 ? [''] : within).flatMap((address) => placesOf(ofAddress, fields, address)),
+  ];
+  return places.reduce((row, [path, value]) => withValue(row, path.split('.'), value), {});
+}
+
+/** Each path of a part with its value; a place of two names takes the street and its number. */
+function placesOf(parts: Readonly<Partial<Record<keyof PointFields, unknown>>>, fields: PointFields, within = '') {
+  return Object.entries(parts).flatMap(([part, value]) =>
+    [(fields[part as keyof PointFields] as Place | undefined) ?? []].flat().flatMap((place) => {
+      const names = place.split(' ');
+      const values = names.length === 1 ? [value] : streetAndNumber(String(value));
+      return names.map((name, index) => [within + name, values[index]] as const);
+    }),
   );
-  return places.reduce((row, { path, value }) => withValue(row, path, value), {});
 }
 
 function withValue(row: object, [name = '', ...rest]: readonly string[], value: unknown): object {
