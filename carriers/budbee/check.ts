@@ -8,7 +8,6 @@ import { partyTexts } from '../toolkit/party-texts.js';
 import { noDangerousGoods, when } from '../toolkit/preflight.js';
 import { checkRule } from './services.js';
 
-const NEEDED_CONTACT = { carrier: 'Budbee', needs: { email: true, mobile: true } };
 export const COUNTRIES = ['SE', 'DK', 'FI', 'NL'];
 
 /** Budbee's text fields below `delivery`. No source states limits of length or letters. */
@@ -33,14 +32,14 @@ export function checkForBudbee(request: BookingRequest): readonly Problem[] {
 }
 
 /** Box deliveries need the recipient's own address too. */
-function recipientProblems({ recipient }: BookingRequest): readonly Problem[] {
-  const { telephoneNumber, email } = partyTexts(recipient, FIELDS);
+function recipientProblems(request: BookingRequest): readonly Problem[] {
+  const { recipient } = request;
   const country = recipient.address.countryCode ?? '';
   const isServed = country === '' || COUNTRIES.includes(country);
   return [
     ...when(!isServed, 'country-not-served', { country, served: COUNTRIES.join(', '), carrier: 'Budbee' }),
     ...addressProblems('recipient', recipient, { fields: FIELDS }),
-    ...contactProblems({ email: email.sent, mobile: telephoneNumber.sent }, NEEDED_CONTACT),
+    ...contactProblems(request, { carrier: 'Budbee', fields: FIELDS, needs: { email: true, mobile: true } }),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Parcel, Party, TrackingEvent } from '../contract/index.js';
 import { otherText } from '../toolkit/checks/party-problems.js';
 import { listAt, neededAt, neededList, numberAt, textAt, unexpected, valueAt } from '../toolkit/json.js';
 import { danishMoment, dayOfSending } from '../toolkit/local-time.js';
-import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
+import { bookedByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { said, withoutDanishCode } from '../toolkit/text.js';
 import { boundedEvents, readEvents } from '../toolkit/tracking/tracking-event.js';
@@ -124,9 +124,8 @@ const barcodesIn = (consignment: unknown): readonly (string | null)[] =>
 /** Parcels are told apart by their place. */
 export function fromFragtConsignment(request: BookingRequest, json: unknown): BookingWithLabels {
   const carrierNumber = neededAt(json, 'ConsignmentNumber');
-  const parcels = parcelsByPlace(request, { carrierNumber, trackingNumbers: barcodesIn(json), pageOf: () => null });
-  const answersReference = neededAt(json, 'SenderReference');
-  return { booking: { carrierNumber, parcels, labelSource: null }, labels: [], answersReference };
+  const booking = bookedByPlace(request, { carrierNumber, trackingNumbers: barcodesIn(json) });
+  return { booking, labels: [], answersReference: neededAt(json, 'SenderReference') };
 }
 
 /** `query` of the search: from the day before the booking was planned, because no attempt is older. */

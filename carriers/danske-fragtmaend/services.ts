@@ -70,16 +70,15 @@ export function hubAgreementOf({ options }: Pick<BookingRequest, 'options'>, con
 
 /** What Danske Fragtmænd would refuse. */
 export function checkForFragt(request: BookingRequest, config: FragtConfig): readonly Problem[] {
-  const { deliverToPickUpPoint, pickUpPointId, recipient } = request;
+  const { deliverToPickUpPoint, pickUpPointId } = request;
   const carrier = 'Danske Fragtmænd';
   const about = { given: null, allowed: 'the code of the hub agreement from Danske Fragtmænd' };
-  const contact = { email: recipient.contact.email ?? '', mobile: '' };
   return [
     ...checkRule(request),
     ...optionValue(hubAgreementOf(request, config) === null, 'HubAgreement', about),
     ...when(deliverToPickUpPoint && !pickUpPointId, 'pick-up-point-missing'),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
-    ...contactProblems(contact, { carrier, needs: { email: false, mobile: false } }),
+    ...contactProblems(request, { carrier, fields: FIELDS }),
     ...paperProblems(request),
     ...noDangerousGoods(request, carrier),
   ];

@@ -1,6 +1,6 @@
 import type { BookingRequest, BookingWithLabels } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { centimetresOf, inWords, onlyParcel, parcelsByPlace, refuseFor } from '../toolkit/index.js';
+import { bookedByPlace, centimetresOf, inWords, onlyParcel, refuseFor } from '../toolkit/index.js';
 import { textAt, unexpected, when } from '../toolkit/index.js';
 import type { DaoQuery } from './api.js';
 import type { DaoConfig } from './config.js';
@@ -84,11 +84,10 @@ function toServiceQuery(request: BookingRequest, service: DaoService): DaoQuery 
 export function fromDaoOrder(request: BookingRequest, json: unknown): BookingWithLabels {
   const barcode = textAt(json, 'resultat', 'stregkode');
   if (barcode === null) throw unexpected(json, 'a barcode');
-  const parcels = parcelsByPlace(request, {
-    carrierNumber: null,
-    trackingNumbers: [barcode],
+  const booking = bookedByPlace(request, {
+    ...{ carrierNumber: null, trackingNumbers: [barcode], labelSource: barcode },
     // One of several spellings in use; none is documented: see this folder's README.
     pageOf: (number) => `https://www.dao.as/privat/find-din-pakke?stregkode=${encodeURIComponent(number)}`,
   });
-  return { booking: { carrierNumber: null, parcels, labelSource: barcode }, labels: [] };
+  return { booking, labels: [] };
 }

@@ -1,5 +1,5 @@
 import type { BookingRequest, BookingWithLabels, Parcel } from '../contract/index.js';
-import { dayOfSending, kilograms, labelsInBase64, listAt, parcelsByPlace, sentOf, textAt } from '../toolkit/index.js';
+import { bookedByPlace, dayOfSending, kilograms, labelsInBase64, listAt, sentOf, textAt } from '../toolkit/index.js';
 import type { GlsDkConfig } from './config.js';
 import { parcelTexts, toGlsAddress, toSenderAddress, toShipper } from './fields.js';
 import { cashOnDelivery, toGlsServices } from './services.js';
@@ -47,12 +47,12 @@ function toGlsParcel(parcel: Parcel) {
 /** GLS's page for recipients, in Danish; in production with another vendor's integration. */
 const PAGE = 'https://gls-group.eu/DK/da/find-pakke?txtAction=71000&match=';
 
-/** GLS sends nothing of ours back. @throws Error as `parcelsByPlace` */
+/** GLS sends nothing of ours back. @throws Error as `bookedByPlace` */
 export function fromGlsAnswer(request: BookingRequest, json: unknown): BookingWithLabels {
   const carrierNumber = textAt(json, 'ConsignmentId');
   const trackingNumbers = listAt(json, 'Parcels').map((parcel) => textAt(parcel, 'ParcelNumber'));
   const pageOf = (number: string) => PAGE + encodeURIComponent(number);
-  const parcels = parcelsByPlace(request, { carrierNumber, trackingNumbers, pageOf });
+  const booking = bookedByPlace(request, { carrierNumber, trackingNumbers, pageOf });
   // Whatever came is handed on: GLS prints nothing twice, and even a PDF with a page too few holds labels.
-  return { booking: { carrierNumber, parcels, labelSource: null }, labels: labelsInBase64(textAt(json, 'PDF')) };
+  return { booking, labels: labelsInBase64(textAt(json, 'PDF')) };
 }

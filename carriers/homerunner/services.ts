@@ -10,7 +10,7 @@ import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { partyProblems } from '../toolkit/checks/party-problems.js';
 import { customsByPaperOnly, declarationProblems } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
-import { partyTexts } from '../toolkit/party-texts.js';
+import { sentContact } from '../toolkit/party-texts.js';
 import { forParcels, inWords, noDangerousGoods, when } from '../toolkit/preflight.js';
 import { hasSides } from '../toolkit/units.js';
 import type { HomerunnerConfig } from './config.js';
@@ -80,15 +80,13 @@ export const isAlone = ({ parcelsInShipment }: BookingRequest): boolean => parce
 
 /** What HomeRunner would refuse. */
 export function checkForHomerunner(request: BookingRequest, config: HomerunnerConfig): readonly Problem[] {
-  const { recipient } = request;
   const product = productOf(request, config);
-  const { phone, email } = partyTexts(recipient, FIELDS);
   return [
     ...checkRule({ service: request.service ?? config.carrier ?? null, options: request.options }),
     ...when(product.carrier === '', 'unknown-service', { service: '', carrier }),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
     ...senderProblems(request),
-    ...contactProblems({ email: email.sent, mobile: phone.sent }, { carrier, needs: { email: true, mobile: true } }),
+    ...contactProblems(request, { carrier, fields: FIELDS, needs: { email: true, mobile: true } }),
     ...forParcels(request, (parcel) => !hasSides(parcel), { code: 'measures' }),
     ...customsProblems(request),
     ...noDangerousGoods(request, carrier),
@@ -103,8 +101,8 @@ function customsProblems(request: BookingRequest): readonly Problem[] {
 }
 
 function senderProblems({ sender }: BookingRequest): readonly Problem[] {
-  const { phone, email } = partyTexts(sender, FIELDS);
+  const { mobile, email } = sentContact(sender, FIELDS);
   const text =
     'HomeRunner needs a telephone number and an e-mail address of the sender: add them to the seller or the area.';
-  return inWords(text, when(phone.sent === '' || email.sent === '', 'sender-phone'));
+  return inWords(text, when(!mobile || !email, 'sender-phone'));
 }

@@ -4,9 +4,8 @@ import { centimetres, declaredGoods, echoedParcels, kilograms, labelsInBase64, l
 import { localDateTime, neededAt, neededList, numberOf, otherText, partyTexts, problemOf } from '../toolkit/index.js';
 import { sentOf, textAt, unNumbers, valueAt } from '../toolkit/index.js';
 import type { NshiftApi } from './api.js';
-import { FIELDS } from './check.js';
 import type { NshiftConfig } from './config.js';
-import { LETTER, addonsOf, declaresDangerous, productOf } from './services.js';
+import { FIELDS, LETTER, addonsOf, declaresDangerous, productOf } from './services.js';
 
 /** What is asked for: the shipment, with its labels on the medium of the account, and papers for customs on A4. */
 export function toPrint({ media }: NshiftConfig, shipment: object) {
@@ -29,7 +28,7 @@ export function toNshiftShipment(request: BookingRequest, config: NshiftConfig, 
     ...shipment,
     receiverReference: spaceless(request.customersReference ?? request.shipmentNumber),
     deliveryInstruction: otherText(FIELDS, 'notes', request.notesOnDelivery).sent || undefined,
-    service: { id, ...Object(options.service), pickupDate, addons: addonsOf(request, config, shipment.receiver) },
+    service: { id, ...Object(options.service), pickupDate, addons: addonsOf(request, config) },
     ...{ agent: point === null ? undefined : { quickId: point }, bulkId: id === LETTER ? config.bulkId : undefined },
     ...{ termsCode: incoterms ?? undefined, termsLocation: options.termsLocation, shipDate: later },
     ...{ options: noticeTo(shipment.receiver.email, options.preNotification), customsDeclaration: customsOf(request) },

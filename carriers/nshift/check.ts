@@ -1,28 +1,13 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
-import type { FieldTable } from '../toolkit/index.js';
 import { contactProblems, declarationProblems, inWords, mixedCurrencies, optionValue } from '../toolkit/index.js';
-import { partyProblems, partyTexts, sentOf, unNumbers, unannouncedGoods, when } from '../toolkit/index.js';
+import { partyProblems, unNumbers, unannouncedGoods, when } from '../toolkit/index.js';
 import type { NshiftConfig } from './config.js';
-import { LETTER, addonsOf, checkRule, declaresDangerous, isFound, productOf } from './services.js';
-
-/** The text fields. Only that of the instruction has a known length. */
-export const FIELDS = {
-  name: { means: 'name' },
-  address1: { means: 'street' },
-  address2: { means: 'second-line' },
-  city: { means: 'city' },
-  contact: { means: 'contact' },
-  phone: { means: 'phone' },
-  mobile: { means: 'mobile' },
-  email: { means: 'email' },
-  deliveryInstruction: { means: 'notes', longest: 30 },
-} as const satisfies FieldTable;
+import { FIELDS, LETTER, addonsOf, checkRule, declaresDangerous, isFound, productOf } from './services.js';
 
 /** What nShift, or the carrier behind it, would refuse. */
 export function checkForNshift(request: BookingRequest, config: NshiftConfig): readonly Problem[] {
   const { id, goesToPoint, point } = productOf(request, config);
-  const { email = '', mobile = '' } = sentOf(partyTexts(request.recipient, FIELDS));
-  const addons = addonsOf(request, config, { email, mobile }).map((addon) => addon.id);
+  const addons = addonsOf(request, config).map((addon) => addon.id);
   const needs = { email: addons.includes('NOTEMAIL'), mobile: addons.includes('NOTSMS') };
   const bulk = optionValue(id === LETTER && !config.bulkId, 'bulkId', { given: null, allowed: 'a bulk id' });
   return [
@@ -30,7 +15,7 @@ export function checkForNshift(request: BookingRequest, config: NshiftConfig): r
     ...inWords(`nShift books ${LETTER} with a bulk id: add bulkId to the config of the account.`, bulk),
     ...partyProblems(request, { fields: FIELDS, parts: config.senderQuickId ? [] : ['name', 'city', 'country'] }),
     ...when(goesToPoint && point === null && !isFound(request, config), 'pick-up-point-missing'),
-    ...contactProblems({ email, mobile }, { carrier: 'nShift', needs }),
+    ...contactProblems(request, { carrier: 'nShift', fields: FIELDS, needs }),
     ...declarationProblems(request),
     ...mixedCurrencies(request, 'nShift'),
     ...dangerousProblems(request),

@@ -4,9 +4,9 @@ import { numberOf, problemOf, readPoints, readQuote, sampleRequest } from '../to
 import { textChangesBy, withNearestPoint } from '../toolkit/index.js';
 import { type NshiftApi, combinedKey, nshiftApi } from './api.js';
 import { documentsAt, fromNshiftBooking, toNshiftReturn, toNshiftShipment, toPrint } from './booking.js';
-import { FIELDS, checkForNshift } from './check.js';
+import { checkForNshift } from './check.js';
 import { AGENT, NshiftConfig } from './config.js';
-import { SERVICES, checkRule, isFound } from './services.js';
+import { FIELDS, SERVICES, checkRule, isFound } from './services.js';
 import { fromNshiftChanges } from './tracking.js';
 
 /** Of the agreements that are stored in the account, which says the currency. */

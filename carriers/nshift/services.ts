@@ -2,8 +2,11 @@ import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../co
 import type { OptionRule } from '../toolkit/checks/rule-check.js';
 import { FLAG, NUMBER, anyOf, anyText, codesOf, each, groupOf } from '../toolkit/checks/rule-check.js';
 import { nearestTo, rowsOf, ruleCheck } from '../toolkit/checks/rule-check.js';
+import type { FieldTable } from '../toolkit/fit.js';
 import { listAt, textAt } from '../toolkit/json.js';
+import { toldContact } from '../toolkit/party-texts.js';
 import { inWords, when } from '../toolkit/preflight.js';
+import { thatHold } from '../toolkit/text.js';
 import type { NshiftConfig } from './config.js';
 
 const carrier = 'nShift';
@@ -23,6 +26,19 @@ export const SERVICES: readonly CarrierService[] = [
 ];
 const POSTNORD = SERVICES.map(({ code }) => code).filter((code) => !code.includes('|'));
 const OF_PARTNER = /^[A-Z\d]+\|[A-Z\d]+$/i;
+
+/** The text fields. Only that of the instruction has a known length. */
+export const FIELDS = {
+  name: { means: 'name' },
+  address1: { means: 'street' },
+  address2: { means: 'second-line' },
+  city: { means: 'city' },
+  contact: { means: 'contact' },
+  phone: { means: 'phone' },
+  mobile: { means: 'mobile' },
+  email: { means: 'email' },
+  deliveryInstruction: { means: 'notes', longest: 30 },
+} as const satisfies FieldTable;
 
 const ADDONS = [CHOSEN_POINT, 'NOTEMAIL', 'NOTSMS', 'NOT', 'COD', 'RPAY', DANGEROUS, 'INSU'];
 const ADDON_FIELDS =
@@ -96,21 +112,18 @@ export function isFound(request: BookingRequest, config: NshiftConfig): boolean 
   return isPostnord && goesToPoint && point === null && config.agentType === 'POSTNORD';
 }
 
-/** The add-ons that the rule names, and with PostNord those that follow. @param contact of the recipient, as it is sent */
-export function addonsOf(request: BookingRequest, config: NshiftConfig, contact: Contact): readonly Addon[] {
+/** The add-ons that the rule names, and with PostNord those that follow. */
+export function addonsOf(request: BookingRequest, config: NshiftConfig): readonly Addon[] {
   const named = listAt(request.options, 'addons').filter((addon): addon is Addon => textAt(addon, 'id') !== null);
   const { isPostnord, point } = productOf(request, config);
-  const isTold = isPostnord && request.options.notification !== 'none';
-  const following = [
-    ...[isPostnord && point !== null ? CHOSEN_POINT : '', isTold && contact.email ? 'NOTEMAIL' : ''],
-    ...[isTold && contact.mobile ? 'NOTSMS' : '', declaresDangerous(request) ? DANGEROUS : ''],
-  ];
-  const added = following.filter((id) => id !== '' && named.every((addon) => addon.id !== id));
+  const { email, mobile } = toldContact(request, FIELDS);
+  const ofPostnord = { [CHOSEN_POINT]: point !== null, NOTEMAIL: email, NOTSMS: mobile };
+  const following = thatHold({ ...(isPostnord && ofPostnord), [DANGEROUS]: declaresDangerous(request) });
+  const added = following.filter((id) => named.every((addon) => addon.id !== id));
   return [...added.map((id) => ({ id })), ...named];
 }
 
 type Addon = Readonly<{ id: string }>;
-type Contact = Readonly<{ email?: string | undefined; mobile?: string | undefined }>;
 
 /** The rule says what nShift wants to know of the goods besides their number. */
 export function declaresDangerous({ options, goods = [] }: BookingRequest): boolean {

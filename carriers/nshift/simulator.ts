@@ -1,4 +1,5 @@
 import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
+import { thatHold } from '../toolkit/text.js';
 import type { BookedEntry, Books, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, A_WHOLE_NUMBER, NEEDED, SIMULATED_POINTS } from '../toolkit/simulator/index.js';
 import { aboutBooking, breachesOf, empty, isSent, json, matches, oneOf, pdf } from '../toolkit/simulator/index.js';
@@ -68,8 +69,7 @@ const RULES: readonly RuleRow<FormRule>[] = [
 /** What nShift says against a shipment, an entry for each; empty: it is booked. */
 function problemsIn(shipment: unknown): readonly object[] {
   const breaches = breachesOf(shipment, RULES).map(({ rule: { breach }, path }) => `${path.join('_')} ${breach}`);
-  const failed = Object.entries(failuresOf(shipment)).flatMap(([text, isFailed]) => (isFailed ? [text] : []));
-  return [...breaches, ...failed].map((each) => {
+  return [...breaches, ...thatHold(failuresOf(shipment))].map((each) => {
     const [field = '', ...words] = each.split(' ');
     const messageCode = words.includes('exceeded') ? 'MaximumFlt' : 'Mandatory';
     return { type: 'error', field, location: field.replaceAll('_', ''), messageCode, message: words.join(' ') };

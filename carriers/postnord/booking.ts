@@ -1,7 +1,7 @@
 import type { Booking, BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
 import type { Label, Parcel, Party, PickupPoint } from '../contract/index.js';
-import { labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
-import { parcelsByPlace, partyTexts, readParcels, said, sentOf } from '../toolkit/index.js';
+import { bookedByPlace, labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
+import { partyTexts, readParcels, said, sentOf } from '../toolkit/index.js';
 import { sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
 import { toCn22, toWeight } from './customs.js';
@@ -17,7 +17,7 @@ type Context = Readonly<{ config: PostnordConfig; now: Date }>;
 export function toPostnordBooking(request: BookingRequest, point: PickupPoint | null, context: Context) {
   const [consignor, consignee] = [toParty(request.sender), toParty(request.recipient)];
   const returnParty = request.returnTo && toParty(request.returnTo);
-  const additional = [...additionalServicesOf(request, consignee.party.contact, context.config)];
+  const additional = [...additionalServicesOf(request, context.config)];
   const { typeOfInsurance, ...insuranceAmount } = Object(request.options.insurance) as Record<string, unknown>;
   const text = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
   const deliveryParty = point === null ? undefined : toDeliveryParty(point);
@@ -98,8 +98,7 @@ export function fromPostnordBooking(request: BookingRequest, json: unknown): Boo
   const idsOf = (type: string) => neededList(row, 'ids').filter((id) => textAt(id, 'idType') === type);
   const carrierNumber = neededAt(idsOf('shipmentId'), 0, 'value');
   const trackingNumbers = idsOf('itemId').map((id) => textAt(id, 'value'));
-  const parcels = parcelsByPlace(request, { carrierNumber, trackingNumbers, pageOf: (each) => pageOf(request, each) });
-  const booking: Booking = { carrierNumber, parcels, labelSource: null };
+  const booking = bookedByPlace(request, { carrierNumber, trackingNumbers, pageOf: (each) => pageOf(request, each) });
   const reference = listAt(row, 'references', 'shipment').find(hasType('referenceType'));
   const labels = labelsOf(booking, listAt(json, 'labelPrintout'));
   return { booking, labels, ...(reference ? { answersReference: textAt(reference, 'referenceNo') } : {}) };

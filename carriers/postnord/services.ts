@@ -1,8 +1,8 @@
 import type { BookingRequest, CarrierService, Problem } from '../contract/index.js';
 import type { FieldTable } from '../toolkit/index.js';
 import { anyOf, anyText, codesOf, contactProblems, inWords, listAt, paperProblems } from '../toolkit/index.js';
-import { partyProblems, partyTexts, ruleCheck, said, sentOf, textAt, thatHold } from '../toolkit/index.js';
-import { unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
+import { partyProblems, partyTexts, ruleCheck, said, sentContact, sentOf, textAt, thatHold } from '../toolkit/index.js';
+import { toldContact, unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
 
 export const [HOME, BUSINESS, COLLECT, RETURN] = ['17', '18', '19', '24'];
@@ -55,23 +55,18 @@ export function pointOf(request: BookingRequest): string | null {
   return serviceOf(request) === COLLECT ? request.pickUpPointId || null : null;
 }
 
-type Contact = Readonly<Partial<Record<'smsNo' | 'emailAddress', string | undefined>>>;
-
-/**
- * The additional services that the rule names, and those that follow from the shipment and the account.
- * @param contact of the recipient, as it is sent
- */
-export function additionalServicesOf(request: BookingRequest, contact: Contact, { flexChange }: PostnordConfig) {
-  const { additionalServices, notification, insurance } = request.options;
+/** The additional services that the rule names, and those that follow from the shipment and the account. */
+export function additionalServicesOf(request: BookingRequest, { flexChange }: PostnordConfig) {
+  const { additionalServices, insurance } = request.options;
   const named = listAt(additionalServices).map(String);
   const is = (...services: readonly string[]) => services.includes(serviceOf(request));
-  const told = notification !== 'none' && is(HOME, COLLECT) ? contact : {};
+  const { email, mobile } = is(HOME, COLLECT) ? toldContact(request, FIELDS) : {};
   const isLeft = request.unattendedDelivery && is(HOME, BUSINESS);
   const isFixed = isLeft || ['A6', 'F1'].some((code) => named.includes(code));
   const insured = INSURANCES[textAt(insurance, 'typeOfInsurance') ?? ''];
-  const following = { A7: pointOf(request), A3: told.smsNo, A4: told.emailAddress, A6: isLeft };
-  const flexible = { C7: flexChange && is(HOME) && !isFixed };
-  return new Set([...named, ...thatHold({ ...following, ...flexible }), ...said(insured)]);
+  const isFlexible = flexChange && is(HOME) && !isFixed;
+  const following = { A7: pointOf(request), A3: mobile, A4: email, A6: isLeft, C7: isFlexible };
+  return new Set([...named, ...thatHold(following), ...said(insured)]);
 }
 
 /** PostNord's text fields. No source states limits of letters, nor the length of a street. */
@@ -93,8 +88,8 @@ const carrier = 'PostNord';
 
 /** What PostNord would refuse. */
 export function checkForPostnord(request: BookingRequest, config: PostnordConfig): readonly Problem[] {
-  const { smsNo = '', emailAddress: email = '' } = sentOf(partyTexts(request.recipient, FIELDS));
-  const codes = additionalServicesOf(request, { smsNo, emailAddress: email }, config);
+  const { mobile = '' } = sentContact(request.recipient, FIELDS);
+  const codes = additionalServicesOf(request, config);
   const country = request.recipient.address.countryCode ?? '';
   const isChosen = serviceOf(request) !== COLLECT || pointOf(request) !== null;
   const needs = { email: codes.has('A4'), mobile: codes.has('A3') || codes.has('C7') };
@@ -103,10 +98,10 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'postal-code', 'city', 'country'] }),
     ...when(!isChosen && !['DK', 'SE'].includes(country), 'pick-up-point-missing'),
     ...when(isUntold(request, codes), 'recipient-contact'),
-    ...contactProblems({ email, mobile: smsNo }, { carrier, needs }),
+    ...contactProblems(request, { carrier, fields: FIELDS, needs }),
     ...inWords(
-      `PostNord takes Danish mobile numbers only in Denmark, not ${smsNo}: correct it in the contact person.`,
-      when(country === 'DK' && !/^(\+45\d{8})?$/.test(smsNo), 'mobile-missing', { carrier }),
+      `PostNord takes Danish mobile numbers only in Denmark, not ${mobile}: correct it in the contact person.`,
+      when(country === 'DK' && !/^(\+45\d{8})?$/.test(mobile), 'mobile-missing', { carrier }),
     ),
     ...unannouncedGoods(request, carrier, codes.has('A8')),
     ...paperProblems(request),
@@ -126,7 +121,7 @@ function isUntold(request: BookingRequest, codes: ReadonlySet<string>): boolean 
 
 /** PostNord tells the customer of the return by both. */
 export function returnProblems({ sender }: BookingRequest): readonly Problem[] {
-  const { emailAddress, smsNo } = sentOf(partyTexts(sender, FIELDS));
+  const { email, mobile } = sentContact(sender, FIELDS);
   const text = 'PostNord needs an e-mail address and a mobile number of the customer for a return: add them.';
-  return inWords(text, when(!emailAddress || !smsNo, 'recipient-contact'));
+  return inWords(text, when(!email || !mobile, 'recipient-contact'));
 }

@@ -7,8 +7,9 @@ import { groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
 import { declarationProblems, mixedCurrencies } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { listAt } from '../toolkit/json.js';
-import { partyTexts } from '../toolkit/party-texts.js';
+import { sentContact } from '../toolkit/party-texts.js';
 import { forParcels, inWords, noDangerousGoods, when } from '../toolkit/preflight.js';
+import { thatHold } from '../toolkit/text.js';
 import { CODE, type ShipmondoConfig } from './config.js';
 
 const carrier = 'Shipmondo';
@@ -99,8 +100,8 @@ export function isToShop(request: BookingRequest, config: ShipmondoConfig): bool
 export function serviceCodesOf(request: BookingRequest, config: ShipmondoConfig): readonly string[] {
   const { notification, service_codes: named, cod } = request.options;
   const isTold = named === undefined && (notification ?? (tellsAtShop(request, config) && 'automatic')) === 'automatic';
-  const { email, phone } = partyTexts(request.recipient, PARTY);
-  const notices = isTold ? [email.sent && EMAIL, phone.sent && SMS] : listAt(named).map(String);
+  const { email, mobile } = sentContact(request.recipient, PARTY);
+  const notices = isTold ? thatHold({ [EMAIL]: email, [SMS]: mobile }) : listAt(named).map(String);
   return [...new Set([...notices, cod ? CASH : ''])].flatMap((code) => code || []);
 }
 
@@ -109,7 +110,6 @@ export const takesNotes = ({ options }: BookingRequest): boolean => options.note
 /** What Shipmondo would refuse. */
 export function checkForShipmondo(request: BookingRequest, config: ShipmondoConfig): readonly Problem[] {
   const product = productOf(request, config);
-  const { email, phone } = partyTexts(request.recipient, PARTY);
   const codes = serviceCodesOf(request, config);
   const needs = { email: codes.includes(EMAIL), mobile: codes.includes(SMS) };
   const heaviest = HEAVIEST[product ?? ''] ?? Infinity;
@@ -118,7 +118,7 @@ export function checkForShipmondo(request: BookingRequest, config: ShipmondoConf
     ...when(product === null, 'unknown-service', { service: '', carrier }),
     ...partyProblems(request, { fields: PARTY, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
     ...when(tellsAtShop(request, config) && !needs.email && !needs.mobile, 'recipient-contact'),
-    ...contactProblems({ email: email.sent, mobile: phone.sent }, { carrier, needs }),
+    ...contactProblems(request, { carrier, fields: PARTY, needs }),
     ...forParcels(request, (each) => each.weightGrams > 1000 * heaviest, { code: 'too-heavy', limit: `${heaviest}` }),
     ...declarationProblems(request),
     ...mixedCurrencies(request, carrier),

@@ -1,4 +1,4 @@
-import type { Contact, FieldName, Party } from '../contract/index.js';
+import type { BookingRequest, Contact, FieldName, Party } from '../contract/index.js';
 import type { FieldLimit, FieldTable, Fit } from './fit.js';
 import { fit, fitBelowStreet, fitPhone, fitStreet } from './fit.js';
 import { careOfLine, said } from './text.js';
@@ -64,6 +64,22 @@ export function limitsIn(fields: FieldTable): (content: FieldName) => FieldLimit
 export function anyPhone({ mobile, phone }: Contact): string | null {
   const numbers = said(mobile, phone);
   return numbers.find((number) => /\d/.test(number)) ?? numbers[0] ?? null;
+}
+
+/** How a carrier can tell people of a parcel; missing: not by this. */
+export type SentContact = Readonly<Partial<Record<'email' | 'mobile', string>>>;
+
+/** The e-mail address and the mobile number of a party as they are sent; the one telephone field of a carrier may have any number. */
+export function sentContact(party: Party, fields: FieldTable): SentContact {
+  const { email, phone, mobile } = textsByMeaning(party, fields);
+  const hasMobile = Object.values(fields).some(({ means }) => means === 'mobile');
+  const number = hasMobile ? mobile.sent : phone.sent;
+  return { ...(email.sent && { email: email.sent }), ...(number && { mobile: number }) };
+}
+
+/** Of the recipient, who is not told where the rule says `notification: none`. */
+export function toldContact({ recipient, options }: BookingRequest, fields: FieldTable): SentContact {
+  return options.notification === 'none' ? {} : sentContact(recipient, fields);
 }
 
 /** The fitted texts as JSON members; an empty text is `undefined`, which JSON leaves out. */

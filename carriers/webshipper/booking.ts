@@ -3,8 +3,8 @@ import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
 import { otherText } from '../toolkit/checks/party-problems.js';
 import { declaredGoods } from '../toolkit/customs.js';
 import { listAt, neededAt, neededList, textAt, unexpected, valueAt } from '../toolkit/json.js';
-import { parcelsByPlace } from '../toolkit/parcels/booked-parcels.js';
-import { partyTexts, sentOf } from '../toolkit/party-texts.js';
+import { bookedByPlace } from '../toolkit/parcels/booked-parcels.js';
+import { partyTexts, sentOf, toldContact } from '../toolkit/party-texts.js';
 import { kilograms, sidesInCentimetres } from '../toolkit/units.js';
 import type { WebshipperConfig } from './config.js';
 import { FIELDS, productIn } from './services.js';
@@ -34,11 +34,11 @@ export function toWebshipperShipment(
 }
 
 /** Nothing of it is sent with a shipping rate. */
-function toService({ options, recipient }: BookingRequest, service: string) {
+function toService(request: BookingRequest, service: string) {
   const { service_code } = productIn(service);
   if (service_code === undefined) return {};
-  const { add_ons, service_attributes, notification } = options;
-  const { phone, email } = notification === 'none' ? {} : sentOf(partyTexts(recipient, FIELDS));
+  const { add_ons, service_attributes } = request.options;
+  const { mobile: phone, email } = toldContact(request, FIELDS);
   const told = { sms_notification: phone && { phone }, email_notification: email && { email } };
   return { service_code, add_ons, service_attributes, ...told };
 }
@@ -79,9 +79,8 @@ export function fromWebshipperShipment(request: BookingRequest, shipment: unknow
   const links = listAt(shipment, 'attributes', 'tracking_links');
   const trackingNumbers = links.map((link) => textAt(link, 'number'));
   const pageOf = (number: string) => textAt(links[trackingNumbers.indexOf(number)], 'url');
-  const parcels = parcelsByPlace(request, { carrierNumber, trackingNumbers, pageOf });
-  const answersReference = neededAt(shipment, 'attributes', 'reference');
-  return { booking: { carrierNumber, parcels, labelSource: null }, labels: [], answersReference };
+  const booking = bookedByPlace(request, { carrierNumber, trackingNumbers, pageOf });
+  return { booking, labels: [], answersReference: neededAt(shipment, 'attributes', 'reference') };
 }
 
 /** @throws Error ours is there, and its packages have no numbers yet */

@@ -5,7 +5,6 @@ import { anyOf, anyText, listOf, ruleCheck } from '../toolkit/checks/rule-check.
 import { declarationProblems } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { textAt } from '../toolkit/json.js';
-import { partyTexts } from '../toolkit/party-texts.js';
 import { inWords, noDangerousGoods, when } from '../toolkit/preflight.js';
 import { SERVICE, SERVICE_WORDS, type WebshipperConfig } from './config.js';
 
@@ -67,11 +66,10 @@ export function checkRule({ service, options }: RuleProduct): readonly Problem[]
 
 /** What Webshipper would refuse. */
 export function checkForWebshipper(request: BookingRequest, config: WebshipperConfig): readonly Problem[] {
-  const { phone, email } = partyTexts(request.recipient, FIELDS);
   return [
     ...checkRule({ service: serviceOf(request, config), options: request.options }),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
-    ...contactProblems({ email: email.sent, mobile: phone.sent }, { carrier, needs: { email: false, mobile: false } }),
+    ...contactProblems(request, { carrier, fields: FIELDS }),
     ...declarationProblems(request),
     ...noDangerousGoods(request, carrier),
   ];

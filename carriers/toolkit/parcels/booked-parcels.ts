@@ -62,28 +62,30 @@ interface AnsweredNumbers {
   readonly carrierNumber: string | null;
   /** In the order of the request; `null`: a parcel of the answer without its number. */
   readonly trackingNumbers: readonly (string | null)[];
-  /** The page on which the recipient follows a parcel. */
-  pageOf(trackingNumber: string): string | null;
+  /** The page on which the recipient follows a parcel; none when not given. */
+  pageOf?(trackingNumber: string): string | null;
+  readonly labelSource?: string | null;
 }
 
 /**
- * Every parcel of the request as booked, by its place in the answer.
+ * The booking of every parcel of the request, each by its place in the answer.
  * @throws Error it is booked, but which number belongs to which parcel cannot be told; the message names all numbers
  */
-export function parcelsByPlace(
+export function bookedByPlace(
   { reference, parcels }: BookingRequest,
-  { carrierNumber, trackingNumbers, pageOf }: AnsweredNumbers,
-): Booking['parcels'] {
+  { carrierNumber, trackingNumbers, pageOf = () => null, labelSource = null }: AnsweredNumbers,
+): Booking {
   const known = trackingNumbers.filter((number) => number !== null);
   if (trackingNumbers.length !== parcels.length || new Set(known).size !== parcels.length)
     throw new Error(
       `the answer confirms reference ${reference} as ${carrierNumber ?? 'a shipment without number'} with the parcel numbers ` +
         `${known.join(', ') || '(none)'}, but ${parcels.length} were asked for: compare with the carrier's own pages`,
     );
-  return parcels.map(({ id: parcelId }, place) => {
+  const booked = parcels.map(({ id: parcelId }, place) => {
     const trackingNumber = known[place] ?? '';
-    return { kind: 'booked', parcelId, trackingNumber, trackingUrl: pageOf(trackingNumber) };
+    return { kind: 'booked' as const, parcelId, trackingNumber, trackingUrl: pageOf(trackingNumber) };
   });
+  return { carrierNumber, parcels: booked, labelSource };
 }
 
 /** The carrier's number of a booking. @throws Error it has none */
