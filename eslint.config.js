@@ -270,6 +270,19 @@ export default tseslint.config(
   },
   { files: ['test/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'max-lines': 'off' } },
   { files: ['src/cli/**/*.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/transport/scoped.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: 'node:async_hooks',
+          message: 'each store costs every promise: src/transport/scoped.ts has one for all',
+        },
+      ],
+    },
+  },
   // Express knows a handler of errors by its four parameters.
   { files: ['src/http/**/*.ts', 'src/dashboard/**/*.ts'], rules: { 'max-params': ['error', 4] } },
   // Where it is (the stand-in), what kind of resource it is about, and then what everyone has.

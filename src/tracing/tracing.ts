@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { BookingMeasures } from '../consignment/context.js';
 import type { RequestRecording } from '../consignment/requests/request-recording.js';
 import { type Exchange, whileRecorded } from '../transport/recorded-http.js';
+import { scoped } from '../transport/scoped.js';
 import type { FinishedSpan, SpanSender, TracingDeps, TracingSettings } from './span.js';
 
 /** Requests of one step that have a span; of more, none has. */
@@ -23,7 +23,7 @@ interface Run {
   requests: Exchange[];
 }
 
-const current = new AsyncLocalStorage<Run>();
+const current = scoped<Run>('traced run');
 
 /** Loads the packages of OpenTelemetry. @param settings `null`: nothing is traced, and nothing is loaded */
 export async function startTracing(settings: TracingSettings | null, deps: TracingDeps): Promise<Tracing | null> {
@@ -39,7 +39,7 @@ function tracingInto(sender: SpanSender, clock: Clock): Tracing {
       ...inner,
       step: (step, tookMs) => {
         inner.step(step, tookMs);
-        endStep(current.getStore(), { name: step, beganMs: nowMs() - tookMs, endedMs: nowMs() });
+        endStep(current.value(), { name: step, beganMs: nowMs() - tookMs, endedMs: nowMs() });
       },
     }),
     around: (inner) => ({
@@ -48,7 +48,7 @@ function tracingInto(sender: SpanSender, clock: Clock): Tracing {
         const beganMs = nowMs();
         const record = (exchange: Exchange) => void (run.requests.length < MAX_REQUESTS && run.requests.push(exchange));
         try {
-          return await current.run(run, () =>
+          return await current.during(run, () =>
             whileRecorded(record, () => (inner === undefined ? work() : inner.during(consignment, work))),
           );
         } finally {

@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { HttpAnswer, HttpPort, HttpRequest } from '../../carriers/contract/http-port.js';
 import { wasNotPermitted } from '../../carriers/contract/http-port.js';
+import { scoped } from './scoped.js';
 
 /** The other side of a request: the IMS, or the carrier of an account. */
 export type Receiver = { readonly kind: 'ims' } | { readonly kind: 'carrier'; readonly account: string };
@@ -21,26 +21,26 @@ export interface Exchange {
 /** Takes exchanges; returns at once and never throws. */
 export type Recorder = (exchange: Exchange) => void;
 
-const current = new AsyncLocalStorage<Recorder>();
+const current = scoped<Recorder>('recorder');
 
 /**
  * Every request of `work`, and of the functions that it calls, goes to the recorder when it has ended, and to the recorders
  * around it.
  */
 export function whileRecorded<Result>(recorder: Recorder, work: () => Promise<Result>): Promise<Result> {
-  const around = current.getStore();
-  if (around === undefined) return current.run(recorder, work);
+  const around = current.value();
+  if (around === undefined) return current.during(recorder, work);
   const both: Recorder = (exchange) => {
     around(exchange);
     recorder(exchange);
   };
-  return current.run(both, work);
+  return current.during(both, work);
 }
 
 /** Records the requests that leave inside `whileRecorded`. Answers and errors come through unchanged. */
 export function recordedHttp(http: HttpPort, receiver: Receiver, clock: Clock): HttpPort {
   const recorded = async (request: Exchange['request'], exchange: () => Promise<HttpAnswer>) => {
-    const record = current.getStore();
+    const record = current.value();
     if (record === undefined) return exchange();
     const at = clock.now();
     const end = (answer: HttpAnswer | null, because: string | null) =>

@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import type { Database } from '../../db/database.js';
 import type { Log } from '../../log.js';
 import { type Exchange, whileRecorded } from '../../transport/recorded-http.js';
+import { scoped } from '../../transport/scoped.js';
 import { type HeldExchange, MAX_READ_BYTES, keepExchange } from './keep-exchange.js';
 import type { KeptRequest, RequestStep } from './kept-request.js';
 import { type MaskText, secretsMask, shortened } from './mask-secrets.js';
@@ -53,7 +53,7 @@ export interface RecordingDeps {
   readonly mask: MaskText;
 }
 
-const current = new AsyncLocalStorage<Run>();
+const current = scoped<Run>('run');
 
 /** @param requests missing: none are kept */
 export function whileKept<Result>(
@@ -66,13 +66,13 @@ export function whileKept<Result>(
 
 /** Requests from now on belong to this step. */
 export function noteStep(step: RequestStep): void {
-  const run = current.getStore();
+  const run = current.value();
   if (run) run.step = step;
 }
 
 /** The carrier has refused in an answer with a good status: that of the only request to it in this step. */
 export function noteRefusal(): void {
-  const run = current.getStore();
+  const run = current.value();
   const asked =
     run?.sent.filter(({ step, exchange }) => step === run.step && exchange.receiver.kind === 'carrier') ?? [];
   const [only] = asked;
@@ -124,7 +124,7 @@ export function createRequestRecording(deps: RecordingDeps): RequestRecording {
     during: async (consignment, work) => {
       const run: Run = { consignment, sent: [], step: null, bytes: 0, ended: false };
       try {
-        return await current.run(run, () => whileRecorded((exchange) => record(run, exchange), work));
+        return await current.during(run, () => whileRecorded((exchange) => record(run, exchange), work));
       } finally {
         end(run);
       }
