@@ -10,7 +10,10 @@ export const MAX_ADAPTERS = 50;
  */
 export function adapterEntries(path: string, environment: Readonly<Record<string, string>>): readonly string[] {
   try {
-    const { value } = readNotation(readFileSync(path, 'utf8'), environment);
+    const source = readFileSync(path, 'utf8');
+    // Most files name none, and reading the notation takes longer than all other checks of them.
+    if (!source.includes('adapters')) return [];
+    const { value } = readNotation(source, environment);
     const entries = isObject(value) ? value['adapters'] : null;
     if (!Array.isArray(entries)) return [];
     return entries.filter((entry) => typeof entry === 'string' && entry !== '').slice(0, MAX_ADAPTERS);

@@ -1,6 +1,5 @@
 import type { Agent } from 'node:http';
 import { type Socket, isIP } from 'node:net';
-import type { SecureContext } from 'node:tls';
 
 /** An unused connection is closed after this time, because a server may close one on which no request comes. */
 const UNUSED_MAX_MS = 10_000;
@@ -32,8 +31,6 @@ export interface ServerAddress {
 export interface AheadTools {
   /** Opens a connection. */
   readonly openers: { readonly http: Agent; readonly https: Agent };
-  /** The TLS context of all connections: creating it takes longer than the rest of a handshake. */
-  readonly secureContext: SecureContext;
   /** @returns how many used connections to the server wait for the next request */
   readonly kept: (address: ServerAddress) => number;
 }
@@ -157,8 +154,7 @@ class Server {
   private openOne(): void {
     const { protocol, host, port } = this.address;
     const opener = this.tools.openers[protocol === 'https:' ? 'https' : 'http'];
-    const { secureContext } = this.tools;
-    const options = { host, port, servername: isIP(host) ? '' : host, noDelay: true, secureContext };
+    const options = { host, port, servername: isIP(host) ? '' : host, noDelay: true };
     // The key under which the agent stores the TLS session to resume.
     const socket = opener.createConnection({
       ...options,

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent, type AgentOptions as HttpsAgentOptions } from 'node:https';
-import { createSecureContext } from 'node:tls';
+import { type SecureContext, createSecureContext } from 'node:tls';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import type { HttpPort, HttpRequest } from '../../carriers/contract/http-port.js';
 import { NoAnswer } from '../../carriers/contract/http-port.js';
@@ -38,11 +38,11 @@ export interface OwnHttpPort extends HttpPort {
  *   once
  */
 export function createHttpPort(settings: HttpPortSettings): OwnHttpPort {
-  const secureContext = createSecureContext();
   const openers = agents({ keepAlive: false });
-  const shared = agents({ keepAlive: true, timeout: KEPT_MAX_MS, secureContext });
-  const own = agents({ keepAlive: false, secureContext });
-  const ahead = new ConnectionsAhead({ openers, secureContext, kept: (place) => keptIn(shared, place) });
+  shareSecureContext(openers.https);
+  const shared = agents({ keepAlive: true, timeout: KEPT_MAX_MS });
+  const own = agents({ keepAlive: false });
+  const ahead = new ConnectionsAhead({ openers, kept: (place) => keptIn(shared, place) });
   for (const each of [shared, own]) {
     useConnectionsAhead(each.http, 'http:', { opener: openers.http, ahead });
     useConnectionsAhead(each.https, 'https:', { opener: openers.https, ahead });
@@ -64,6 +64,19 @@ export function createHttpPort(settings: HttpPortSettings): OwnHttpPort {
       ahead.close();
       [openers, shared, own, links].forEach(destroy);
     },
+  };
+}
+
+/**
+ * One TLS context for all connections that it opens: creating one takes longer than the rest of a handshake. The first
+ * connection creates it.
+ */
+function shareSecureContext(opener: HttpsAgent): void {
+  const open = opener.createConnection.bind(opener);
+  let secureContext: SecureContext | null = null;
+  opener.createConnection = (options, opened) => {
+    secureContext ??= createSecureContext();
+    return open({ ...options, secureContext } as typeof options, opened);
   };
 }
 

@@ -1,6 +1,7 @@
 import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
 import { fsyncSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { type Log, silentLog } from '../../log.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from '../database.js';
@@ -11,6 +12,9 @@ import { SYNCED, FsyncFiles, isSynced, markSynced, syncAll } from './fsync-files
 import { plainValues } from '../sealing/personal.js';
 import { queryTogether } from './group-commit.js';
 import { keepInOrder } from './upkeep.js';
+
+/** The WebAssembly of the package is validated function by function, when one first runs: all of it takes a start 0.1 s of the processor. */
+setFlagsFromString('--wasm-lazy-validation');
 
 interface Around {
   /** The content of a new database in memory. */

@@ -42,9 +42,9 @@ const START = `SwaggerUIBundle({
 /** The description of the API and a page of it; without a token, since both say nothing about what is stored. */
 export function docsRoutes(): Router {
   const router = express.Router();
-  const document = openApiDocument();
+  let document: object | null = null;
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  router.get(DOCUMENT, (_request, response) => void response.json(document));
+  router.get(DOCUMENT, (_request, response) => void response.json((document ??= openApiDocument())));
   router.use('/docs', (_request, response, next) => {
     response.set('content-security-policy', POLICY);
     next();
