@@ -1,13 +1,14 @@
-import { listAt, nordicTimeZone, said, textAt } from '../../toolkit/index.js';
+import { listAt, nordicTimeZone, said, textAt, valueAt } from '../../toolkit/index.js';
 import type { CodedRule, RuleRow } from '../../toolkit/simulator/index.js';
-import { breachesOf, coded, hasItems, isFilled, isFrom, isPostalCodeOf } from '../../toolkit/simulator/index.js';
-import { isUpTo, isWithin, under } from '../../toolkit/simulator/index.js';
+import { breachesOf, coded, declarationRows, hasItems, isFilled, isFrom } from '../../toolkit/simulator/index.js';
+import { isPostalCodeOf, isSent, isUpTo, isWithin, under } from '../../toolkit/simulator/index.js';
 import { MAX_PACKAGES } from '../booking.js';
+import { FORMS, NATURES, SALE } from '../customs.js';
 import { FIELDS } from '../fields.js';
 import { CATALOGUE, NOTIFICATION, productNamed } from '../services.js';
-import { customsRows } from './customs.js';
 
 type Rows = readonly RuleRow<CodedRule>[];
+type Product = ReturnType<typeof productNamed>;
 
 export const PRODUCTS: ReadonlySet<string> = new Set([
   ...CATALOGUE.flatMap(({ code, productionCode }) => [code, productionCode]),
@@ -21,9 +22,11 @@ const BAD_REQUEST = 'BOOK-INPUT-001';
 const PAST_TOLERANCE_MS = 300_000;
 
 const needed = (code: string) => coded(isFilled, code, 'is missing');
+const valid = (isMet: CodedRule['isMet'], text: string) => coded(isMet, BAD_REQUEST, text);
+const only = (isMeant: boolean, ...paths: readonly string[]) => (isMeant ? paths : []);
 const postalCodeOf = (country: string | null, who: string) =>
   coded(isPostalCodeOf(country), `BOOK-INPUT-057-${who}`, 'is not one of the country');
-const LINE = coded(isUpTo(FIELDS.name.longest), BAD_REQUEST, `is longer than ${FIELDS.name.longest}`);
+const LINE = valid(isUpTo(FIELDS.name.longest), `is longer than ${FIELDS.name.longest}`);
 
 function partyRules(role: 'sender' | 'recipient'): Rows {
   const [party, suffix] = [`parties.${role}?`, role.toUpperCase()];
@@ -40,7 +43,7 @@ const isAddressed = (service: unknown): boolean =>
   textAt(service, 'id') !== NOTIFICATION || said(textAt(service, 'email'), textAt(service, 'mobile')).length > 0;
 
 const OF_REQUEST: Rows = [
-  [coded((version) => version === 1, BAD_REQUEST, 'must be 1'), 'schemaVersion'],
+  [valid((version) => version === 1, 'must be 1'), 'schemaVersion'],
   [coded((flag) => typeof flag === 'boolean', 'BOOK-INPUT-030', 'is missing'), 'testIndicator'],
   [coded(hasItems(1, 1), 'BOOK-INPUT-005', 'must be only one'), 'consignments'],
 ];
@@ -55,7 +58,7 @@ const OF_CONSIGNMENT: Rows = [
   [coded((id) => PRODUCTS.has(`${id as string}`), 'BOOK-INPUT-020', 'is no product'), 'product.id'],
   [needed('BOOK-INPUT-019'), 'product.customerNumber'],
   [coded(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), 'product.additionalServices?.*'],
-  [coded(hasItems(1, MAX_PACKAGES), BAD_REQUEST, `must be 1 to ${MAX_PACKAGES}`), 'packages'],
+  [valid(hasItems(1, MAX_PACKAGES), `must be 1 to ${MAX_PACKAGES}`), 'packages'],
   [coded(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), 'packages.*.weightInKg'],
 ];
 
@@ -66,9 +69,8 @@ function rulesFor(consignment: unknown, now: Date): Rows {
   const product = productNamed(textAt(consignment, 'product', 'id') ?? '');
   const earliest = new Date(now.getTime() - PAST_TOLERANCE_MS);
   const maxKg = product.maxGramsTo(recipient ?? '') / 1000;
-  const only = (isMeant: boolean, path: string) => (isMeant ? [path] : []);
   return [
-    [coded(isFrom(earliest, nordicTimeZone(sender)), BAD_REQUEST, 'is in the past'), 'shippingDateTime?'],
+    [valid(isFrom(earliest, nordicTimeZone(sender)), 'is in the past'), 'shippingDateTime?'],
     [postalCodeOf(sender, 'SENDER'), 'parties.sender?.postalCode'],
     [postalCodeOf(recipient, 'RECIPIENT'), 'parties.recipient?.postalCode'],
     [coded((at) => at === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), 'parties.pickupPoint?.countryCode'],
@@ -76,7 +78,30 @@ function rulesFor(consignment: unknown, now: Date): Rows {
     [needed('BOOK-INPUT-065'), ...only(product.is('needs-incoterms'), 'product.incotermRule')],
     [coded((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), 'packages.*.weightInKg'],
     [needed('BOOK-INPUT-013'), ...only(sender === 'FI', 'packages.*.dimensions')],
-    ...customsRows(consignment, { ...product, from: sender, to: recipient, maxKg }, BAD_REQUEST),
+    ...customsRows(consignment, product, { isExport: sender === 'NO' && recipient !== 'NO', maxKg }),
+  ];
+}
+
+const CODES = { missing: 'BOOK_VALIDATION-012', nature: 'BOOK_VALIDATION-013', weight: 'BOOK_VALIDATION-015' };
+const OF_DECLARATION = {
+  codes: { ...CODES, invalid: BAD_REQUEST },
+  natures: NATURES,
+  longest: FIELDS.goodsDescription.longest,
+};
+
+function customsRows(consignment: unknown, { is }: Product, shipped: { isExport: boolean; maxKg: number }): Rows {
+  const information = valueAt(consignment, 'customsInformation');
+  const isDeclared = isSent(information) || isSent(valueAt(consignment, 'product', 'ediCustomsDeclarations'));
+  const isLacking = shipped.isExport && is('declared-from-Norway') && !isDeclared;
+  const isVoec = isSent(valueAt(information, 'voec'));
+  const maxKg = shipped.maxKg * listAt(consignment, 'packages').length;
+  return [
+    [coded(() => !isLacking, 'BOOK_VALIDATION-014', 'needs customs declarations'), 'product'],
+    ...Object.values(FORMS).flatMap((form) => declarationRows(consignment, form, { ...OF_DECLARATION, maxKg })),
+    [valid((given) => given === true, 'must be true'), 'customsInformation?.consent'],
+    [needed(BAD_REQUEST), ...only(isSent(information), ...under('parties', 'importer.name', 'exporter.name'))],
+    [valid((given) => given === SALE, `must be ${SALE}`), ...only(isVoec, 'customsInformation.natureOfCargo.type')],
+    [needed(BAD_REQUEST), ...only(isVoec && !is('ungrouped'), 'customsInformation.consolidatedShipmentId')],
   ];
 }
 
