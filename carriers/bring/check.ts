@@ -1,7 +1,7 @@
 import type { BookingRequest, Parcel } from '../contract/index.js';
 import { type ValidationIssue, anyObject, anyOf, anyText, declarationProblems, forParcels } from '../toolkit/index.js';
-import { hasSides, heavierThan, listAt, listOf, looksLikeEmail, looksLikePhone } from '../toolkit/index.js';
-import { partyProblems, ruleCheck, textAt, unannouncedGoods, warnWhen, when } from '../toolkit/index.js';
+import { hasSides, heavierThan, isReachable, listAt, listOf, partyProblems } from '../toolkit/index.js';
+import { ruleCheck, textAt, unannouncedGoods, warnWhen, when } from '../toolkit/index.js';
 import { NOTIFICATIONS } from './config.js';
 import { NATURES, declaredAtBring } from './customs.js';
 import { FIELDS, bringTexts } from './fields.js';
@@ -40,16 +40,13 @@ export function checkForBring(request: BookingRequest, settings: AccountSettings
   ];
 }
 
-function contactProblems(
-  { sender, recipient }: BookingRequest,
-  { is, additionalServices }: Asked,
-): readonly ValidationIssue[] {
+function contactProblems({ sender, recipient: { contact } }: BookingRequest, asked: Asked): readonly ValidationIssue[] {
+  const { is, additionalServices } = asked;
   const hasPhone = bringTexts(sender, null).phoneNumber.sent !== '';
   const notices = additionalServices.filter(({ id }) => id === NOTIFICATION);
-  const hasAddress = (notice: unknown) =>
-    looksLikeEmail(textAt(notice, 'email')) || looksLikePhone(textAt(notice, 'mobile'));
+  const hasAddress = (notice: unknown) => isReachable(textAt(notice, 'email'), textAt(notice, 'mobile'));
   // A pick-up parcel can be told by any telephone; the service named in the rule takes no other number than a mobile.
-  const reached = notices.length > 0 || [recipient.contact.mobile, recipient.contact.phone].some(looksLikePhone);
+  const reached = notices.length > 0 || isReachable(null, contact.mobile, contact.phone);
   return [
     ...when(!hasPhone && !is('mailbox', 'return'), 'sender-phone'),
     ...when(!notices.every(hasAddress) || (is('pick-up') && !reached), 'recipient-contact'),

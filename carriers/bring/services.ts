@@ -1,27 +1,26 @@
 import type { BookingRequest, CarrierService } from '../contract/index.js';
-import { fit, internationalPhone, listAt, sentOf, textAt, thatHold, valueAt, withoutField } from '../toolkit/index.js';
+import type { FieldTable } from '../toolkit/index.js';
+import { fit, listAt, partyTexts, sentOf, textAt, thatHold, valueAt, withoutField } from '../toolkit/index.js';
 import { FIELDS } from './fields.js';
 
-/** The countries that a service goes from and to; missing: not checked. */
-type Route = Readonly<{ from?: readonly string[]; to?: readonly string[] }>;
-
 export const NORDIC = ['DK', 'FI', 'NO', 'SE'];
-const FROM_THE_NORDICS: Route = { from: NORDIC };
-const BETWEEN_THE_NORDICS: Route = { from: NORDIC, to: NORDIC };
-const INSIDE_NORWAY: Route = { from: ['NO'], to: ['NO'] };
+const NORWAY = ['NO'];
 
-/** By request code, each with its production code. Bring has more services, which are sent as a rule names them. */
-export const CATALOGUE: readonly (CarrierService & { readonly productionCode: string; readonly route?: Route })[] = [
-  { code: 'PICKUP_PARCEL', productionCode: '0340', name: 'PickUp Parcel', route: FROM_THE_NORDICS },
-  { code: 'PICKUP_PARCEL_BULK', productionCode: '0342', name: 'PickUp Parcel Bulk', route: FROM_THE_NORDICS },
-  { code: 'HOME_DELIVERY_PARCEL', productionCode: '0349', name: 'Home Delivery Parcel', route: BETWEEN_THE_NORDICS },
-  { code: 'BUSINESS_PARCEL', productionCode: '0330', name: 'Business Parcel', route: FROM_THE_NORDICS },
-  { code: 'BUSINESS_PARCEL_BULK', productionCode: '0332', name: 'Business Parcel Bulk', route: FROM_THE_NORDICS },
-  { code: '5800', productionCode: '5800', name: 'Pick-up parcel inside Norway', route: INSIDE_NORWAY },
-  { code: '5600', productionCode: '5600', name: 'Home delivery inside Norway', route: INSIDE_NORWAY },
-  { code: '5000', productionCode: '5000', name: 'Business parcel inside Norway', route: INSIDE_NORWAY },
-  { code: '4850', productionCode: '4850', name: 'Express inside Norway', route: INSIDE_NORWAY },
-  { code: '3584', productionCode: '3584', name: 'Mailbox parcel inside Norway', route: INSIDE_NORWAY },
+/** `from`, `to`: the countries that it goes from and to; missing: not checked. */
+type Service = CarrierService & Readonly<{ productionCode: string; from?: readonly string[]; to?: readonly string[] }>;
+
+/** By request code. Bring has more services, which are sent as a rule names them. */
+export const SERVICES: readonly Service[] = [
+  { code: 'PICKUP_PARCEL', productionCode: '0340', name: 'PickUp Parcel', from: NORDIC },
+  { code: 'PICKUP_PARCEL_BULK', productionCode: '0342', name: 'PickUp Parcel Bulk', from: NORDIC },
+  { code: 'HOME_DELIVERY_PARCEL', productionCode: '0349', name: 'Home Delivery Parcel', from: NORDIC, to: NORDIC },
+  { code: 'BUSINESS_PARCEL', productionCode: '0330', name: 'Business Parcel', from: NORDIC },
+  { code: 'BUSINESS_PARCEL_BULK', productionCode: '0332', name: 'Business Parcel Bulk', from: NORDIC },
+  { code: '5800', productionCode: '5800', name: 'Pick-up parcel inside Norway', from: NORWAY, to: NORWAY },
+  { code: '5600', productionCode: '5600', name: 'Home delivery inside Norway', from: NORWAY, to: NORWAY },
+  { code: '5000', productionCode: '5000', name: 'Business parcel inside Norway', from: NORWAY, to: NORWAY },
+  { code: '4850', productionCode: '4850', name: 'Express inside Norway', from: NORWAY, to: NORWAY },
+  { code: '3584', productionCode: '3584', name: 'Mailbox parcel inside Norway', from: NORWAY, to: NORWAY },
   { code: 'DOUBLE_INDOOR', productionCode: '2870', name: 'Home delivery, double indoor' },
   { code: 'CURBSIDE', productionCode: '3123', name: 'Home delivery, curbside' },
   { code: 'CARGO_INTERNATIONAL', productionCode: '3050', name: 'Cargo in Europe' },
@@ -30,9 +29,6 @@ export const CATALOGUE: readonly (CarrierService & { readonly productionCode: st
   { code: 'BUSINESS_PARCEL_RETURN', productionCode: '0331', name: 'Business Parcel Return' },
   { code: 'BUSINESS_PARCEL_RETURN_BULK', productionCode: '0333', name: 'Business Parcel Return Bulk' },
 ];
-
-/** For people. */
-export const SERVICES: readonly CarrierService[] = CATALOGUE.map(({ code, name }) => ({ code, name }));
 
 /** What else is known of services, by production code. */
 const FACTS = {
@@ -55,12 +51,12 @@ const DANISH_LIMITS_GRAMS: Readonly<Record<string, number>> = { '0340': 20_000, 
 
 /** @param id as Bring's API takes it: the request code, or the production code */
 export function productNamed(id: string) {
-  const known = CATALOGUE.find(({ code, productionCode }) => code === id || productionCode === id);
-  const { productionCode = id, code = id, route }: Partial<NonNullable<typeof known>> = known ?? {};
+  const known = SERVICES.find(({ code, productionCode }) => code === id || productionCode === id);
+  const { code, productionCode, from, to }: Service = known ?? { code: id, productionCode: id, name: id };
   const is = (...facts: readonly (keyof typeof FACTS)[]) =>
     facts.some((fact) => FACTS[fact].split(' ').includes(productionCode));
   const maxGramsTo = (country: string) => (country === 'DK' && DANISH_LIMITS_GRAMS[productionCode]) || Infinity;
-  return { id, code, is, maxGramsTo, ...route };
+  return { id, code, is, maxGramsTo, from, to };
 }
 
 /** Services of return labels, each of which needs an agreement with Bring. */
@@ -71,8 +67,7 @@ export function productOf(request: BookingRequest) {
   const { service, incoterms, sender, recipient } = request;
   const [origin = '', country = ''] = [sender, recipient].map(({ address }) => address.countryCode ?? '');
   const product = productNamed(service ?? serviceFor(request, origin, country));
-  const incotermRule = product.is('needs-incoterms') ? (incoterms ?? undefined) : undefined;
-  return { ...product, origin, country, incotermRule };
+  return { ...product, origin, country, incotermRule: (product.is('needs-incoterms') && incoterms) || undefined };
 }
 
 function serviceFor({ deliverToPickUpPoint, privateDelivery }: BookingRequest, origin: string, country: string) {
@@ -87,6 +82,9 @@ export const NOTIFICATION = 'EVARSLING'; // a message to the recipient by text m
 export const UNATTENDED = '0041'; // leave to put the parcel down
 /** Delivery services that need a person at the door: signature, identity checks, cash on delivery. */
 export const NEEDS_A_PERSON = ['1280', '1133', '1134', '1000'];
+
+/** Where a recipient can be told of the parcel; a text message goes to a mobile number only. */
+const NOTICE = { email: { means: 'email' }, mobile: { means: 'mobile' } } as const satisfies FieldTable;
 
 /** Other names of the services that we look into: a former name, and a production code. */
 const SAME_SERVICE = new Map(Object.entries({ FLEX_DELIVERY: UNATTENDED, '2084': NOTIFICATION }));
@@ -113,7 +111,7 @@ export function askedOf(request: BookingRequest, { customerNumber, notification 
   });
   const namedOf = (...ids: readonly string[]) => ids.filter((id) => named.some((service) => service.id === id));
   const isWanted = (options.notification ?? notification) !== 'none'; // the rule's word goes before the account's
-  const told = notificationAddress(request);
+  const told = sentOf(partyTexts(request.recipient, NOTICE));
   const canBeTold = (told.email ?? told.mobile) !== undefined && is('pick-up', 'home-delivery');
   // A parcel for a pick-up point, or one that needs a person, cannot be left unattended.
   const isHandedOver = is('pick-up') || namedOf(...NEEDS_A_PERSON).length > 0;
@@ -132,10 +130,4 @@ export function askedOf(request: BookingRequest, { customerNumber, notification 
     members: Object(valueAt(options, 'product')) as Readonly<Record<string, unknown>>, // of the product, as the rule names them
     sent: { customerNumber, incotermRule },
   };
-}
-
-/** Where the recipient can be told of the parcel; a text message goes to a mobile number only. */
-function notificationAddress({ recipient: { address, contact } }: BookingRequest) {
-  const mobile = internationalPhone(contact.mobile ?? '', address.countryCode);
-  return { email: contact.email?.trim() || undefined, mobile: mobile || undefined };
 }

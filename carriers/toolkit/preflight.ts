@@ -113,10 +113,14 @@ export function heavierThan(
   return forParcels(request, ({ weightGrams }) => weightGrams > maxGrams, { code, limit: `${maxGrams / 1000}` });
 }
 
+/** Whether a message can reach a person: by e-mail, or at one of the telephone numbers. */
+export function isReachable(email: string | null, ...phones: readonly (string | null)[]): boolean {
+  return looksLikeEmail(email) || phones.some(looksLikePhone);
+}
+
 /** `recipient-contact-missing`: the carrier cannot tell the recipient that the parcel is at the shop. */
 export function untoldAtShop({ recipient: { contact } }: BookingRequest): readonly ValidationIssue[] {
-  const told = looksLikeEmail(contact.email) || [contact.mobile, contact.phone].some(looksLikePhone);
-  return warnWhen(!told, 'recipient-contact-missing');
+  return warnWhen(!isReachable(contact.email, contact.mobile, contact.phone), 'recipient-contact-missing');
 }
 
 /** Prefixes that people write before a postal code of these countries, besides the country's code. */

@@ -90,17 +90,15 @@ function book(consignment: unknown, books: Books): BookedEntry {
   return books.book({ ...booking, service, order: productNamed(service).is('return') ? 'return' : 'real' });
 }
 
-function answerTracking(context: RouteContext): Reply {
-  const number = context.query.q || 'none';
-  const found = context.books.entries.filter(({ reference, carrierNumber, trackingNumbers }) =>
-    [reference, carrierNumber, ...trackingNumbers].includes(number),
-  );
+function answerTracking({ books, query }: RouteContext): Reply {
+  const isMeant = ({ reference, carrierNumber, trackingNumbers }: BookedEntry) =>
+    [reference, carrierNumber, ...trackingNumbers].includes(query.q || 'none');
+  const found = books.entries.filter(isMeant).map((entry) => toTracked(entry, books));
   const none = { error: { code: 404, message: 'No shipments found' } };
-  const consignmentSet = found.length > 0 ? found.map((entry) => toTracked(entry, context)) : [none];
-  return json({ apiVersion: '2', consignmentSet });
+  return json({ apiVersion: '2', consignmentSet: found.length > 0 ? found : [none] });
 }
 
-function toTracked({ asked, carrierNumber, trackingNumbers, bookedAt }: BookedEntry, { books }: RouteContext): unknown {
+function toTracked({ asked, carrierNumber, trackingNumbers, bookedAt }: BookedEntry, books: Books): unknown {
   // A package that does not travel is announced, and that is all.
   const announced = { status: 'PRE_NOTIFIED', description: 'We are informed', dateIso: bookedAt.toISOString() };
   const more = { country: '', consignmentEvent: false, insignificant: false };

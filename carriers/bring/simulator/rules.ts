@@ -5,13 +5,13 @@ import { isPostalCodeOf, isSent, isUpTo, isWithin, under } from '../../toolkit/s
 import { MAX_PACKAGES } from '../booking.js';
 import { FORMS, NATURES, SALE } from '../customs.js';
 import { FIELDS } from '../fields.js';
-import { CATALOGUE, NOTIFICATION, productNamed } from '../services.js';
+import { NOTIFICATION, SERVICES, productNamed } from '../services.js';
 
 type Rows = readonly RuleRow<CodedRule>[];
 type Product = ReturnType<typeof productNamed>;
 
 export const PRODUCTS: ReadonlySet<string> = new Set([
-  ...CATALOGUE.flatMap(({ code, productionCode }) => [code, productionCode]),
+  ...SERVICES.flatMap(({ code, productionCode }) => [code, productionCode]),
   ...`BUSINESS_PALLET BUSINESS_HALFPALLET BUSINESS_QUARTERPALLET EXPRESS_NORDIC_0900 EXPRESS_NORDIC_0900_BULK SINGLE_INDOOR
   CURBSIDE_EVENING 0335 0334 0336 0360 9000 9300 9350 9600 5100 5200 5300 5400 9100 3150 3457 3332`.split(/\s+/),
 ]);
