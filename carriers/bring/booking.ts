@@ -80,13 +80,10 @@ export function textChangesAtBring(request: BookingRequest, settings: AccountSet
 /** @throws Error the answer is not a confirmation of all parcels */
 export function fromBringBooking(request: BookingRequest, json: unknown): BookingWithLabels {
   const answered = valueAt(json, 'consignments', 0);
-  const confirmation = valueAt(answered, 'confirmation');
+  const linkTo = (what: string) => textAt(answered, 'confirmation', 'links', what);
   const fields = { id: 'correlationId', number: 'packageNumber' };
-  const pageOf = () => textAt(confirmation, 'links', 'tracking');
-  const booking = {
-    carrierNumber: neededAt(json, 'consignments', 0, 'confirmation', 'consignmentNumber'),
-    parcels: bookedParcels(request, readParcels(listAt(confirmation, 'packages'), fields, pageOf)),
-    labelSource: textAt(confirmation, 'links', 'labels'),
-  };
+  const packages = readParcels(listAt(answered, 'confirmation', 'packages'), fields, () => linkTo('tracking'));
+  const carrierNumber = neededAt(json, 'consignments', 0, 'confirmation', 'consignmentNumber');
+  const booking = { carrierNumber, parcels: bookedParcels(request, packages), labelSource: linkTo('labels') };
   return { booking, labels: [], answersReference: textAt(answered, 'correlationId') };
 }

@@ -1,6 +1,6 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { type PointFields, type QuoteFields, centimetresOf, listAt, neededList, problemOf } from '../toolkit/index.js';
+import { type PointFields, type QuoteFields, centimetresOf, listAt, neededList, notOffered } from '../toolkit/index.js';
 import { readPoint, readProblems, readQuote, streetQuery, textAt, textIn, valueAt } from '../toolkit/index.js';
 import { type BringApi, ERROR } from './api.js';
 import { type BringContext, shippingDateTime } from './booking.js';
@@ -43,8 +43,7 @@ const fieldsOf = (kind: string): QuoteFields => ({
  */
 export function fromShippingGuide(json: unknown): Quote {
   const [product] = neededList(json, 'consignments', 0, 'products');
-  const notOffered = problemOf('not-offered', 'Bring does not offer this service between these places');
-  if (product === undefined) throw new CarrierRejected([notOffered]);
+  if (product === undefined) throw notOffered('Bring');
   const kind = ['netPrice', 'listPrice'].find((each) => textIn(product, fieldsOf(each).amount) !== null);
   const errors = [...listAt(product, 'errors'), valueAt(product, 'error')].flatMap((error) => error ?? []);
   if (kind === undefined && errors.length > 0) throw new CarrierRejected(readProblems(errors, ERROR));

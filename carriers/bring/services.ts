@@ -38,10 +38,8 @@ const FACTS = {
   mailbox: '3584 3570', // one label a booking
   'zpl-only': '3570',
   'needs-incoterms': '3050', // and no other one takes them
-  /** The label shows the recipient's `additionalAddressInfo`: 5000 and 4850, and cargo (this folder's README). */
-  'address-info': '5000 4850 5100 5200 5300 5400 9100 3050',
-  /** Cargo and the heavy home deliveries are refused without either all sides or the volume. */
-  measured: '5100 5300 9100 2870 3123',
+  'address-info': '5000 4850 5100 5200 5300 5400 9100 3050', // the label shows the recipient's (this folder's README)
+  measured: '5100 5300 9100 2870 3123', // cargo and heavy home deliveries: refused without either all sides or the volume
   'declared-from-Norway': '0330 0340 3639', // refused from there to other countries without customs data
   voec: '0340 0342 0349 3584 0360', // into Norway
   ungrouped: '0360', // with a VOEC number, the one whose shipments have no group

@@ -1,15 +1,12 @@
 import type { BookingRequest, PickupPointQuery, Quote } from '../contract/index.js';
-import { CarrierRejected } from '../contract/index.js';
+import { notOffered } from '../toolkit/answers/quote.js';
 import { listAt, numberAt, textAt, unexpected, valueAt } from '../toolkit/json.js';
 import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
 import type { PointFields } from '../toolkit/pickup-points.js';
 import { pointsFor, readPoint, readPoints, withNearestPoint } from '../toolkit/pickup-points.js';
-import { problemOf } from '../toolkit/problem.js';
 import type { HomerunnerApi } from './api.js';
 import type { HomerunnerConfig } from './config.js';
 import { isToPoint, productOf } from './services.js';
-
-const NOT_OFFERED = problemOf('not-offered', 'HomeRunner does not offer this service between these places');
 
 export const POINT: PointFields = {
   ...{ list: 'servicepoints', id: 'id', name: 'name', metres: 'distance', address: 'address' },
@@ -48,7 +45,7 @@ export async function quoteAt(api: HomerunnerApi, request: BookingRequest, confi
     const hasService = listAt(offer, 'services').some((each) => textAt(each, 'code') === service);
     return hasService && weightGrams >= (least ?? 0) && weightGrams <= (most ?? Infinity);
   });
-  if (offers[0] === undefined) throw new CarrierRejected([NOT_OFFERED]);
+  if (offers[0] === undefined) throw notOffered('HomeRunner');
   const price = numberAt(offers[0], 'prices', 'excl_tax');
   if (price === null || price < 0) throw unexpected(offers[0], 'prices.excl_tax');
   return { amount: price.toFixed(2), currency: config.currency, workingDays: null, estimatedDelivery: null };

@@ -1,17 +1,15 @@
 import type { BookingRequest, PickupPointQuery, Quote } from '../contract/index.js';
-import { CarrierRejected } from '../contract/index.js';
+import { notOffered } from '../toolkit/answers/quote.js';
 import { neededAt, neededList, numberAt, textAt, unexpected } from '../toolkit/json.js';
 import { readBefore } from '../toolkit/json-client.js';
 import type { PointFields } from '../toolkit/pickup-points.js';
 import { pointsAmong, readPoints } from '../toolkit/pickup-points.js';
 import { refuseFor, when } from '../toolkit/preflight.js';
-import { problemOf } from '../toolkit/problem.js';
 import { kilograms } from '../toolkit/units.js';
 import type { WebshipperApi } from './api.js';
 import { toAddress } from './booking.js';
 import { productIn } from './services.js';
 
-const NOT_OFFERED = problemOf('not-offered', 'Webshipper does not offer this service between these places');
 const DROP_POINT = 'drop_point_id name address_1 address_2 zip city country_code state routing_code'.split(' ');
 
 /** What stands in its opening hours is not known. */
@@ -58,7 +56,7 @@ export async function quoteAt(api: WebshipperApi, service: string, request: Book
   const answer = await api.quote({ json: { data } });
   const services = neededList(answer, 'data', 'attributes', 'services');
   const offer = services.find((each) => textAt(each, 'service_code') === own.service_code);
-  if (offer === undefined) throw new CarrierRejected([NOT_OFFERED]);
+  if (offer === undefined) throw notOffered('Webshipper');
   const price = numberAt(offer, 'cost_price');
   if (price === null || price < 0) throw unexpected(offer, 'cost_price');
   const [day = null] = /^\d{4}-\d\d-\d\d/.exec(textAt(offer, 'estimated_delivery_date_to') ?? '') ?? [];
@@ -67,7 +65,7 @@ export async function quoteAt(api: WebshipperApi, service: string, request: Book
 
 async function carrierOf(api: WebshipperApi, rateId: string) {
   const rate = neededList(await api.rates(), 'data').find((each) => textAt(each, 'id') === rateId);
-  if (rate === undefined) throw new CarrierRejected([NOT_OFFERED]);
+  if (rate === undefined) throw notOffered('Webshipper');
   const at = (name: string) => neededAt(rate, 'attributes', name);
   return { carrier_id: at('carrier_id'), service_code: at('carrier_service_code') };
 }

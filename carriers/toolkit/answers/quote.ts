@@ -1,6 +1,8 @@
 import type { Quote } from '../../contract/index.js';
+import { CarrierRejected } from '../../contract/index.js';
 import type { Place } from '../json.js';
 import { textIn, unexpected } from '../json.js';
+import { problemOf } from '../problem.js';
 
 /** Where a carrier's answer has the parts of a price. */
 export interface QuoteFields {
@@ -26,4 +28,10 @@ export function readQuote(answer: unknown, { amount: price, currency: money, ...
     ...{ amount, currency, workingDays: /^\d+$/.test(days) ? Number(days) : null },
     estimatedDelivery: /^\d{4}-\d\d-\d\d$/.test(day) ? day : null,
   };
+}
+
+/** The error of a carrier that has no price for a service between two places. @param carrier its name */
+export function notOffered(carrier: string): CarrierRejected {
+  const text = `${carrier} does not offer this service between these places`;
+  return new CarrierRejected([problemOf('not-offered', text)]);
 }
