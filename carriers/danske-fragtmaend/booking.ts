@@ -1,12 +1,12 @@
 import type { BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
-import type { Parcel, Party, TrackingEvent } from '../contract/index.js';
+import type { Parcel, Party } from '../contract/index.js';
 import { otherText } from '../toolkit/checks/party-problems.js';
 import { listAt, neededAt, neededList, numberAt, textAt, unexpected, valueAt } from '../toolkit/json.js';
-import { danishMoment, dayOfSending } from '../toolkit/local-time.js';
+import { dayOfSending } from '../toolkit/local-time.js';
 import { bookedByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
 import { said, withoutDanishCode } from '../toolkit/text.js';
-import { boundedEvents, readEvents } from '../toolkit/tracking/tracking-event.js';
+import { explainedEvents } from '../toolkit/tracking/explained-codes.js';
 import { sidesInCentimetres } from '../toolkit/units.js';
 import type { FragtConfig } from './config.js';
 import { FIELDS, GROUPAGE, hubAgreementOf } from './services.js';
@@ -148,11 +148,7 @@ export function fromFragtSearch({ reference }: BookingRequest, json: unknown): F
   return { carrierNumber: neededAt(found, 'ConsignmentNumber'), parcels, labelSource: null };
 }
 
-/** The events of a consignment count for each of its parcels. Times have no zone: Danske Fragtmænd is Danish. */
-export function fromFragtTracking(trackingNumber: string, rows: readonly unknown[], config: FragtConfig) {
-  const known = new Map(Object.entries(config.trackingCodes));
-  const statusOf = (code: string | null) => known.get(code ?? '') ?? 'unrecognised';
-  const fields = { at: 'Date', code: 'EventCode', momentOf: danishMoment, statusOf };
-  const events: readonly TrackingEvent[] = readEvents(rows, fields, { trackingNumber, zone: 'assumed' });
-  return boundedEvents(events);
+/** The events of a consignment count for each of its parcels. */
+export function fromFragtTracking(trackingNumber: string, rows: readonly unknown[], { trackingCodes }: FragtConfig) {
+  return explainedEvents(trackingNumber, rows, { at: 'Date', code: 'EventCode', codes: trackingCodes });
 }

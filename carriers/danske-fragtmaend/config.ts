@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
-import type { TrackingStatus } from '../contract/index.js';
 import { AddressSetting, ChoiceSetting, OptionalText, StatusMapSetting, TextSetting } from '../toolkit/settings.js';
+import type { ExplainedCodes } from '../toolkit/tracking/explained-codes.js';
 
 export const VOLUMES = ['none', 'm3', 'litres'] as const;
 
@@ -41,7 +41,7 @@ export class FragtConfig {
   /** What the codes of tracking mean: no list of them is known. */
   @IsOptional()
   @StatusMapSetting('{ "30": delivered }')
-  trackingCodes: Readonly<Record<string, TrackingStatus>> = {};
+  trackingCodes: ExplainedCodes = {};
 
   /** Missing: that of Danske Fragtmænd; below the `baseUrl` of an account that has one, as in the sandbox. */
   @OptionalText('must be the address of the token service')

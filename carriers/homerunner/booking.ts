@@ -1,13 +1,12 @@
-import type { BookingRequest, BookingWithLabels, Goods, Party, TrackingEvent } from '../contract/index.js';
+import type { BookingRequest, BookingWithLabels, Goods, Party } from '../contract/index.js';
 import { otherText } from '../toolkit/checks/party-problems.js';
 import { declaredGoods, lineTotals } from '../toolkit/customs.js';
 import { neededList, textAt, unexpected } from '../toolkit/json.js';
-import { danishMoment } from '../toolkit/local-time.js';
 import { bookedByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
 import { partyTexts } from '../toolkit/party-texts.js';
 import { withoutDanishCode } from '../toolkit/text.js';
-import { boundedEvents, readEvents } from '../toolkit/tracking/tracking-event.js';
+import { type ExplainedCodes, explainedEvents } from '../toolkit/tracking/explained-codes.js';
 import { sidesInCentimetres } from '../toolkit/units.js';
 import type { HomerunnerConfig } from './config.js';
 import { FIELDS, isAlone, isToPoint, productOf } from './services.js';
@@ -83,20 +82,8 @@ export function fromHomerunnerShipment(
   return booked;
 }
 
-/** Times have no zone: HomeRunner is Danish. */
-export function fromHomerunnerTracking(
-  trackingNumber: string,
-  json: unknown,
-  codes: HomerunnerConfig['trackingCodes'],
-) {
-  const known = new Map(Object.entries(codes));
-  const fields = { at: 'timestamp', code: 'event', text: 'details', momentOf: danishMoment };
-  const statusOf = (code: string | null) => known.get(code ?? '') ?? 'unrecognised';
+/** @throws Error the answer has no events; `null`: the parcel is not known */
+export function fromHomerunnerTracking(trackingNumber: string, json: unknown, codes: ExplainedCodes) {
   const rows = json === null ? [] : neededList(json, 'events');
-  const events: readonly TrackingEvent[] = readEvents(
-    rows,
-    { ...fields, statusOf },
-    { trackingNumber, zone: 'assumed' },
-  );
-  return boundedEvents(events);
+  return explainedEvents(trackingNumber, rows, { at: 'timestamp', code: 'event', text: 'details', codes });
 }

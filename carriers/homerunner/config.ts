@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
-import type { TrackingStatus } from '../contract/index.js';
 import { ChoiceSetting, OptionalPattern, PatternSetting, StatusMapSetting, TextSetting } from '../toolkit/settings.js';
+import type { ExplainedCodes } from '../toolkit/tracking/explained-codes.js';
 
 /** What HomeRunner gives a customer; the names of the first two are those of `CoolRunnerTransport` in the IMS. */
 export class HomerunnerConfig {
@@ -25,5 +25,5 @@ export class HomerunnerConfig {
   /** What the events of tracking mean: HomeRunner publishes no list. */
   @IsOptional()
   @StatusMapSetting('{ in_transit: in-transit }')
-  trackingCodes: Readonly<Record<string, TrackingStatus>> = {};
+  trackingCodes: ExplainedCodes = {};
 }

@@ -26,6 +26,7 @@ export * from './sample-request.js';
 export * from './settings.js';
 export * from './text.js';
 export * from './tracking/call.js';
+export * from './tracking/explained-codes.js';
 export * from './tracking/hmac-signature.js';
 export * from './tracking/plain-tracking.js';
 export * from './tracking/secret-header.js';
