@@ -1,9 +1,7 @@
-import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
-import { tryParseJson } from '../contract/index.js';
+import type { HttpAnswer, Tools } from '../contract/index.js';
 import { labelAt } from '../toolkit/answers/label-at.js';
-import { textAt } from '../toolkit/json.js';
 import { PROBE_TIMEOUT_MS, basicCredentials, jsonClient } from '../toolkit/json-client.js';
-import { problemOf } from '../toolkit/problem.js';
+import { messageProblems } from '../toolkit/problem.js';
 import type { BudbeeConfig } from './config.js';
 
 export const PRODUCTION = 'https://api.budbee.com';
@@ -50,16 +48,10 @@ export function budbeeApi(config: BudbeeConfig, { http, baseUrl }: Tools) {
   const headers = { authorization: `Basic ${basicCredentials(config.apiKey, config.apiSecret)}` };
   const url = config.test && baseUrl === PRODUCTION ? SANDBOX : baseUrl;
   return {
-    ...jsonClient({ http, baseUrl: url }, { headers, problemsFrom }, ENDPOINTS),
+    ...jsonClient({ http, baseUrl: url }, { headers, problemsFrom: messageProblems }, ENDPOINTS),
     /** The link is signed and encoded already, and needs no login. */
     label: (link: string) => labelAt(link, { http }),
   };
 }
 
 export type BudbeeApi = ReturnType<typeof budbeeApi>;
-
-/** `{ message }` from status 300 on, sometimes nothing. */
-function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
-  const message = status < 300 ? null : textAt(tryParseJson(body), 'message');
-  return message === null ? [] : [problemOf(null, message)];
-}

@@ -1,8 +1,6 @@
-import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
-import { tryParseJson } from '../contract/index.js';
-import { textAt } from '../toolkit/json.js';
+import type { Tools } from '../contract/index.js';
 import { PROBE_TIMEOUT_MS, basicCredentials, jsonClient } from '../toolkit/json-client.js';
-import { problemOf } from '../toolkit/problem.js';
+import { messageProblems } from '../toolkit/problem.js';
 import type { HomerunnerConfig } from './config.js';
 
 const BOOK = { method: 'POST', effect: 'change', timeoutMs: 60_000 } as const;
@@ -16,7 +14,7 @@ export const homerunnerApi = ({ userName, token }: HomerunnerConfig, tools: Tool
     tools,
     {
       headers: { authorization: `Basic ${basicCredentials(userName, token)}`, 'x-developer-id': 'Waybridge' },
-      problemsFrom,
+      problemsFrom: messageProblems,
     },
     {
       book: { ...BOOK, path: '/v3/shipments' },
@@ -29,9 +27,3 @@ export const homerunnerApi = ({ userName, token }: HomerunnerConfig, tools: Tool
       products: { ...READ, path: '/v3/products/{from}', timeoutMs: PROBE_TIMEOUT_MS },
     },
   );
-
-/** `{ message }`, sometimes nothing. */
-function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
-  const message = status < 300 ? null : textAt(tryParseJson(body), 'message');
-  return message === null ? [] : [problemOf(null, message)];
-}

@@ -1,10 +1,16 @@
-import type { Problem } from '../contract/index.js';
+import { type HttpAnswer, type Problem, tryParseJson } from '../contract/index.js';
 import type { Place } from './json.js';
 import { listAt, textAt, textIn } from './json.js';
 
 /** A carrier's problem with a whole booking. @param text `null`: the carrier gives no reason */
 export function problemOf(code: string | null, text: string | null): Problem {
   return { code, text: text ?? 'no reason given', parcelId: null };
+}
+
+/** The problem of an answer that says `{ message }` from status 300 on, or nothing. */
+export function messageProblems({ status, body }: HttpAnswer): readonly Problem[] {
+  const message = status < 300 ? null : textAt(tryParseJson(body), 'message');
+  return message === null ? [] : [problemOf(null, message)];
 }
 
 /** The problems of an answer that has texts by the name of the field they are about, as services in .NET write it. */
