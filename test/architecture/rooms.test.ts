@@ -136,6 +136,7 @@ describe('a carrier', () => {
     ['danske-fragtmaend', 600],
     ['homerunner', 600],
     ['webshipper', 600],
+    ['bring', 1072],
     ['postnord', 738],
     ['shipmondo', 691],
     ['nshift', 694],
