@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { SimulatorSettings } from '../contract/index.js';
 import { basicCredentials } from '../toolkit/json-client.js';
-import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
+import { listAt, textAt } from '../toolkit/json.js';
 import type { Asked, BookedEntry, Reply, Route, RouteContext, Routes } from '../toolkit/simulator/index.js';
 import type { Rule, RuleRow, SimulatedPoint } from '../toolkit/simulator/index.js';
-import { SIMULATED_POINTS, aboutBooking, addressLines, breachesOf, empty } from '../toolkit/simulator/index.js';
+import { SIMULATED_POINTS, aboutBooking, breachesOf, empty } from '../toolkit/simulator/index.js';
 import { hasItems, isSignedLink, json, matches, pdf, pointRow } from '../toolkit/simulator/index.js';
-import { signedLink, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
+import { readBooking, signedLink, simulateCarrier, simulatedPoints, under } from '../toolkit/simulator/index.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { MEDIA } from './api.js';
 import { COUNTRIES } from './check.js';
@@ -15,8 +15,6 @@ import { BOX, HOME } from './services.js';
 import { CALL, SIGNATURE_HEADER, STATUSES } from './tracking.js';
 
 const COLLECTION_ID = 9999;
-/** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
-const VISIBLE_AFTER_MS = 1_000;
 const LINK = { prefix: 'X-Budbee-', livesSeconds: 48 * 3_600 };
 /** POST requests in five minutes; more are refused. */
 const MOST_ORDERS = 300;
@@ -40,6 +38,7 @@ export const startBudbeeSimulator = simulateCarrier({
   carrier: 'budbee',
   carrierName: 'Budbee',
   series: { booking: { prefix: '9', length: 7 }, parcel: { prefix: '90', length: 16 } },
+  visibleAfterMs: 1_000,
   authenticate: ({ header }) => (header('authorization') === LOGIN ? null : refuse(401, 'Unauthorized')),
   open: { 'GET /orders/:id/:parcel/label': answerLabel },
   routes: {
@@ -84,7 +83,7 @@ function typed(type: string, routes: Routes): Routes {
 function search({ query, books, settings }: RouteContext): Reply {
   const isMeant = ({ reference, asked: { recipient } }: BookedEntry) =>
     [reference, ...recipient].join(' ').includes(query.keyword ?? '');
-  const found = books.visibleAfter(VISIBLE_AFTER_MS).filter((entry) => isOpen(entry) && isMeant(entry));
+  const found = books.visible().filter((entry) => isOpen(entry) && isMeant(entry));
   return json(found.slice(0, Number(query.num ?? found.length)).map((entry) => answerFor(entry, settings)));
 }
 
@@ -114,23 +113,22 @@ const RULES: readonly RuleRow<OrderRule>[] = [
   [A_MEASURE, ...['weight', 'volume', 'width', 'height', 'length'].map((name) => `parcels.*.dimensions?.${name}?`)],
 ];
 
+const BOOKING = {
+  ...{ reference: 'cart.cartId', sender: 'collectionId', recipient: 'delivery', parcels: 'parcels' },
+  lines: ['name', ...under('address', 'street', 'street2', 'postalCode address.city', 'country')],
+  parcel: { id: 'shipmentId', grams: 'dimensions.weight' },
+};
+
 function book({ body, books, settings }: RouteContext): Reply {
-  if (books.entries.length - books.visibleAfter(WINDOW_MS).length >= MOST_ORDERS) return empty(429);
+  if (books.entries.length - books.madeBefore(WINDOW_MS).length >= MOST_ORDERS) return empty(429);
   const [breach] = breachesOf(body, RULES);
   if (breach !== undefined) return refuse(breach.rule.status, `${breach.path.join('.')} is not valid`);
   const selected = textAt(body, 'boxDelivery', 'selectedBox');
   const isBox = listAt(body, 'productCodes').includes(BOX);
   if (isBox !== (selected !== null)) return refuse(403, `${BOX} and boxDelivery.selectedBox go together`);
   if (isBox && simulatedPoints({ id: selected ?? '' }).length === 0) return refuse(403, `There is no box ${selected}`);
-  const address = addressLines(valueAt(body, 'delivery', 'address'), 'street', 'street2', 'postalCode city', 'country');
-  const entry = books.book({
-    ...{ reference: textAt(body, 'cart', 'cartId') ?? '', service: isBox ? BOX : HOME, sender: ['Budbee'] },
-    recipient: [textAt(body, 'delivery', 'name') ?? '', ...address],
-    parcels: listAt(body, 'parcels').map((parcel) => ({
-      id: textAt(parcel, 'shipmentId') ?? '',
-      weightGrams: numberAt(parcel, 'dimensions', 'weight') ?? 0,
-    })),
-  });
+  const booking = { ...readBooking(body, BOOKING), service: isBox ? BOX : HOME, sender: ['Budbee'] };
+  const entry = books.book(booking);
   return json(answerFor(entry, settings));
 }
 

@@ -1,10 +1,9 @@
-import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
+import { textAt } from '../toolkit/json.js';
 import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_FLAG, A_MEASURE, A_TEXT, A_WHOLE_NUMBER, NEEDED } from '../toolkit/simulator/index.js';
-import { addressLines, hasItems, json, matches, modelState } from '../toolkit/simulator/index.js';
-import { oneOf, pdf, simulateCarrier, text, under, valid } from '../toolkit/simulator/index.js';
+import { hasItems, json, matches, modelState } from '../toolkit/simulator/index.js';
+import { oneOf, pdf, readBooking, simulateCarrier, text, under, valid } from '../toolkit/simulator/index.js';
 import { localDateTime } from '../toolkit/local-time.js';
-import { gramsOf } from '../toolkit/units.js';
 import { NOTE_TYPES, PAYERS, SERVICES, TYPES } from './services.js';
 
 const LOGIN = {
@@ -15,8 +14,6 @@ const LOGIN = {
 };
 const AGREEMENT = '999999';
 const TOKEN = 'simulated-token';
-/** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
-const VISIBLE_AFTER_MS = 20_000;
 const PAGE = { widthMm: 100, heightMm: 190 };
 /** The names of its events are made up, because none are known. */
 const CODES: Readonly<Record<string, string>> = { delivered: 'SIM_DELIVERED', 'in-transit': 'SIM_TRANSIT' };
@@ -26,6 +23,7 @@ export const startFragtSimulator = simulateCarrier({
   carrier: 'danske-fragtmaend',
   carrierName: 'Danske Fragtmænd',
   series: { booking: { prefix: '99', length: 10 }, parcel: { prefix: '99', length: 18 } },
+  visibleAfterMs: 20_000,
   formsAt: '/adfs',
   open: { 'POST /adfs/oauth2/token': answerToken },
   authenticate: ({ header }) => (header('authorization') === `Bearer ${TOKEN}` ? null : text('', 401)),
@@ -34,7 +32,7 @@ export const startFragtSimulator = simulateCarrier({
     'GET /v1/Consignments/ByDate': ({ query, books }) => {
       const since = Date.parse(query.sinceDateTime ?? '');
       if (Number.isNaN(since)) return json({ Message: 'sinceDateTime is required' }, 400);
-      const made = books.visibleAfter(VISIBLE_AFTER_MS).filter(({ bookedAt }) => bookedAt.getTime() >= since);
+      const made = books.visible().filter(({ bookedAt }) => bookedAt.getTime() >= since);
       return json({ ConsignmentNotes: made.slice(0, Number(query.suggestedMax ?? made.length)).map(answerFor) });
     },
     'GET /v1/Report/GetLabelForPrint': async ({ query, books }) => {
@@ -61,12 +59,7 @@ function answerToken({ body, settings }: RouteContext): Reply {
   return isKnown ? json({ access_token: TOKEN, token_type: 'bearer', expires_in: 3600 }) : json(refusal, 400);
 }
 
-const ADDRESS = ['Name', 'Street', 'Town', 'Zipcode'];
-const address = (role: string): readonly RuleRow<FormRule>[] => [
-  [NEEDED, ...under(role, ...ADDRESS)],
-  [A_COUNTRY, `${role}.Country`],
-  [A_TEXT, ...under(role, 'Name2?', 'Street2?', 'ContactPerson?', 'ContactPersonPhone?', 'ContactPersonEmail?')],
-];
+const PARTIES = ['Sender', 'Receiver', 'Initiator'];
 
 /** With a time, or without. */
 const A_DAY = valid(matches(/^\d{4}-\d\d-\d\d(T[\d:.]+)?$/));
@@ -81,7 +74,9 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [A_DAY, ...under('DeliveryTime?', 'DotIntervalStart?', 'DotIntervalEnd?', 'RequestedDeliveryDate?')],
   [A_WHOLE_NUMBER, ...under('ExchangePallets?', 'FullPallets?', 'HalfPallets?', 'QuaterPallets?')],
   [A_MEASURE, 'Insurance?.Amount', ...under('Goods.*', 'Volume?', 'LoadMeters?')],
-  ...['Sender', 'Receiver', 'Initiator'].flatMap(address),
+  [NEEDED, ...under(PARTIES, 'Name', 'Street', 'Town', 'Zipcode')],
+  [A_COUNTRY, ...under(PARTIES, 'Country')],
+  [A_TEXT, ...under(PARTIES, 'Name2?', 'Street2?', 'ContactPerson?', 'ContactPersonPhone?', 'ContactPersonEmail?')],
   [valid(hasItems(1, Infinity)), 'Goods'],
   [A_WHOLE_NUMBER, ...under('Goods.*', 'NumberOfItems', 'Weight')],
   [A_MEASURE, ...under('Goods.*', 'Weight', 'Length?', 'Width?', 'Height?')],
@@ -92,25 +87,21 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [A_TEXT, 'DeliveryNotification?.Email.*', 'DeliveryNotification?.SMS.*'],
 ];
 
+const BOOKING = {
+  ...{ reference: 'SenderReference', service: 'ShippingType', sender: 'Sender', recipient: 'Receiver' },
+  lines: ['Name', 'Name2', 'Street', 'Street2', 'Zipcode Town', 'Country'],
+  ...{ parcels: 'Goods', parcel: { kilograms: 'Weight', reference: 'SenderRef' } },
+};
+
 function book({ body, books }: RouteContext): Reply {
   const violations = modelState(body, RULES, {
     textOf: ({ rule: { breach } }) => (breach === 'missing' ? 'The field is required.' : 'The value is not valid.'),
   });
   if (Object.keys(violations).length > 0) return json(violations, 400);
   if (textAt(body, 'AgreementNumber') !== AGREEMENT) return json({ Message: 'No access to the agreement' }, 403);
-  const entry = books.book({
-    ...{ reference: textAt(body, 'SenderReference') ?? '', service: textAt(body, 'ShippingType') ?? '' },
-    ...{ sender: linesOf(body, 'Sender'), recipient: linesOf(body, 'Receiver') },
-    order: textAt(body, 'ConsignmentNoteType') === 'Return' ? 'return' : 'real',
-    parcels: listAt(body, 'Goods').map((line) => ({
-      ...{ weightGrams: gramsOf(numberAt(line, 'Weight')), reference: textAt(line, 'SenderRef') },
-    })),
-  });
-  return json(answerFor(entry), 201);
+  const order = textAt(body, 'ConsignmentNoteType') === 'Return' ? 'return' : 'real';
+  return json(answerFor(books.book({ ...readBooking(body, BOOKING), order })), 201);
 }
-
-const linesOf = (body: unknown, role: string) =>
-  addressLines(valueAt(body, role), 'Name', 'Name2', 'Street', 'Street2', 'Zipcode Town', 'Country');
 
 function answerFor({ carrierNumber, reference, trackingNumbers, asked }: BookedEntry) {
   const Goods = trackingNumbers.map((Barcode, place) => ({

@@ -65,15 +65,13 @@ export const startHomerunnerSimulator = simulateCarrier({
   },
 });
 
-const NEEDED_IN_PARTY = ['name', 'street1', 'zip_code', 'city', 'phone', 'email'];
+const PARTIES = ['sender', 'receiver'];
 const isText = valid((value) => typeof value === 'string');
 const inCustoms = (...names: readonly string[]) => under('order_lines?.*.customs.*', ...names);
 const RULES: readonly RuleRow<FormRule>[] = [
-  ...['sender', 'receiver'].flatMap((role): readonly RuleRow<FormRule>[] => [
-    [NEEDED, ...under(role, ...NEEDED_IN_PARTY)],
-    [isText, ...under(role, 'attention', 'street2')],
-    [A_COUNTRY, `${role}.country`],
-  ]),
+  [NEEDED, ...under(PARTIES, 'name', 'street1', 'zip_code', 'city', 'phone', 'email')],
+  [isText, ...under(PARTIES, 'attention', 'street2')],
+  [A_COUNTRY, ...under(PARTIES, 'country')],
   [NEEDED, 'receiver.notify_sms', 'receiver.notify_email', 'carrier', 'carrier_product'],
   [A_MEASURE, 'length', 'width', 'height', 'weight'],
   [isText, 'carrier_service', 'description', 'comment', 'reference'],

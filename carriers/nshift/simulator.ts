@@ -55,8 +55,8 @@ export const startNshiftSimulator = simulateCarrier({
 
 const LINE = 'customsDeclaration?.lines.*';
 const RULES: readonly RuleRow<FormRule>[] = [
-  [NEEDED, ...under('receiver', 'name', 'city'), 'service.id', 'parcels', 'parcels.*.dangerousGoods?.unCode'],
-  [NEEDED, ...under('returnPart?', 'name', 'city')],
+  [NEEDED, ...under(['receiver', 'returnPart?'], 'name', 'city')],
+  [NEEDED, 'service.id', 'parcels', 'parcels.*.dangerousGoods?.unCode'],
   [NEEDED, ...under('customsDeclaration?', 'printSet', 'lines', 'currencyCode'), `${LINE}.statNo`, `${LINE}.contents`],
   [A_COUNTRY, 'receiver.country', 'returnPart?.country', `${LINE}.sourceCountryCode`],
   [oneOf('1', 'DEMO'), 'sender.quickId?'],
@@ -103,7 +103,7 @@ function failuresOf(shipment: unknown): Readonly<Record<string, unknown>> {
 }
 
 const BOOKING = {
-  ...{ reference: 'orderNo', sender: 'sender', recipient: 'receiver' },
+  ...{ reference: 'orderNo', service: 'service.id', sender: 'sender', recipient: 'receiver' },
   lines: ['name', 'address1', 'address2', 'zipcode city', 'state', 'country'],
   ...{ parcels: 'parcels', parcel: { id: 'reference', kilograms: 'weight' } },
 };
@@ -119,7 +119,6 @@ async function book(context: RouteContext): Promise<Reply> {
   const isReturn = valueAt(shipment, 'service', 'returnShipment') === true;
   const entry = books.book({
     ...readBooking(shipment, isReturn ? { ...BOOKING, sender: 'receiver', recipient: 'sender' } : BOOKING),
-    service: at('shipment', 'service', 'id'),
     order: isReturn ? 'return' : valueAt(shipment, 'test') === true ? 'test' : 'real',
   });
   const label = await books.labels(entry, MEDIA[media as keyof typeof MEDIA]);

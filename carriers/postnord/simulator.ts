@@ -1,17 +1,15 @@
 import type { SimulatedEvent } from '../contract/index.js';
 import { codesFor, listAt, localDateTime, textAt, thatHold, valueAt } from '../toolkit/index.js';
 import type { BookedEntry, BookingFields, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
-import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, oneOf, under, upTo, valid } from '../toolkit/simulator/index.js';
-import { breachesOf, eventRow, hasItems, isSent, json, matches, readBooking } from '../toolkit/simulator/index.js';
-import { pointRow, simulateCarrier, simulatedPoints, text } from '../toolkit/simulator/index.js';
+import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, breachesOf, eventRow, hasItems } from '../toolkit/simulator/index.js';
+import { isSent, json, matches, oneOf, pointRow, readBooking, simulateCarrier } from '../toolkit/simulator/index.js';
+import { simulatedPoints, text, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
 import { CN22 } from './customs.js';
 import { COLLECT, FIELDS, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
 import { EVENT, POINT, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
-/** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
-const VISIBLE_AFTER_MS = 60_000;
 const CODES = codesFor(STATUSES, {
   ...{ 'handed-over': 'EN_ROUTE', customs: 'STOPPED', 'out-for-delivery': 'EN_ROUTE' },
   ...{ 'lost-or-damaged': 'DELIVERY_IMPOSSIBLE', cancelled: 'OTHER', unrecognised: 'SPLIT' },
@@ -22,6 +20,7 @@ const FORBIDDEN = { status_code: 403, error_type: 'Forbidden', message: 'Invalid
 export const startPostnordSimulator = simulateCarrier({
   ...{ carrier: 'postnord', carrierName: 'PostNord' },
   series: { booking: { prefix: '', length: 17 }, parcel: { prefix: '0037', length: 20 } },
+  visibleAfterMs: 60_000,
   authenticate: ({ query }) => (query.apikey === 'sandbox-postnord-key' ? null : json({ error: FORBIDDEN }, 403)),
   routes: {
     'POST /rest/shipment/v3/edi/labels/:format': book('real'),
@@ -33,7 +32,7 @@ export const startPostnordSimulator = simulateCarrier({
     'GET /rest/shipment/v7/trackandtrace/id/:id/public': ({ params, books }) =>
       tracking(books, (entry) => entry === books.byParcel(params.id)),
     'GET /rest/shipment/v7/trackandtrace/customernumber/:customer/reference/:reference/public': ({ params, books }) => {
-      const visible = params.customer === CUSTOMER ? books.visibleAfter(VISIBLE_AFTER_MS) : [];
+      const visible = params.customer === CUSTOMER ? books.visible() : [];
       return tracking(books, (entry) => entry.reference === params.reference && visible.includes(entry));
     },
     'GET /rest/businesslocation/v5/servicepoints/nearest/byaddress': ({ query }) => {
@@ -57,15 +56,9 @@ const S = 'shipment.*';
 const ITEM = `${S}.goodsItem.*.items.*`;
 const CN = `${S}.customsDeclarationCN22?`;
 const LINE = `${CN}.detailedDescription.*`;
+const PARTIES = under(under(`${S}.parties`, 'consignor', 'consignee', 'deliveryParty?', 'returnParty?'), 'party');
+const CONTACTS = under(PARTIES, 'contact?');
 const NUMBERS = ['EORIorPersonalIdNumber', 'voec', 'ioss'];
-const party = (path: string): readonly RuleRow<FormRule>[] => [
-  [NEEDED, ...under(path, 'party.nameIdentification.name', 'party.address.postalCode', 'party.address.city')],
-  [A_COUNTRY, `${path}.party.address.countryCode`],
-  [upTo(FIELDS.name.longest), ...under(`${path}.party.nameIdentification`, 'name', 'careOfName')],
-  [upTo(FIELDS.city.longest), `${path}.party.address.city`],
-  [upTo(FIELDS.contactName.longest), ...under(`${path}.party.contact?`, 'contactName', 'phoneNo', 'smsNo')],
-  [upTo(FIELDS.emailAddress.longest), `${path}.party.contact?.emailAddress`],
-];
 
 const RULES: readonly RuleRow<FormRule>[] = [
   [NEEDED, 'messageDate', 'updateIndicator', 'application.name', `${S}.parties.consignor.issuerCode`],
@@ -76,7 +69,12 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [valid(hasItems(1, 200)), 'shipment', `${S}.goodsItem`, `${S}.goodsItem.*.items`, `${S}.additionalServiceCode?`],
   [A_TEXT, ...under(S, 'service.basicServiceCode', 'service.additionalServiceCode?.*')],
   [A_TEXT, `${ITEM}.itemIdentification.itemId`],
-  ...under(`${S}.parties`, 'consignor', 'consignee', 'deliveryParty?', 'returnParty?').flatMap(party),
+  [NEEDED, ...under(PARTIES, 'nameIdentification.name', 'address.postalCode', 'address.city')],
+  [A_COUNTRY, ...under(PARTIES, 'address.countryCode')],
+  [upTo(FIELDS.name.longest), ...under(PARTIES, 'nameIdentification.name', 'nameIdentification.careOfName')],
+  [upTo(FIELDS.city.longest), ...under(PARTIES, 'address.city')],
+  [upTo(FIELDS.contactName.longest), ...under(CONTACTS, 'contactName', 'phoneNo', 'smsNo')],
+  [upTo(FIELDS.emailAddress.longest), ...under(CONTACTS, 'emailAddress')],
   [oneOf(...Object.keys(INSURANCES)), `${S}.insurance?.typeOfInsurance`],
   [A_MEASURE, ...under(S, 'insurance?.insuranceAmount.amount', 'totalGrossWeight?.value'), `${CN}.totalValue.amount`],
   [A_MEASURE, ...under(ITEM, 'grossWeight.value', 'volume?.value', 'dimensions?.length.value')],
@@ -92,16 +90,15 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [oneOf(CN22.category), `${CN}.categoryOfItem.categoryType.*`],
 ];
 
-type Codes = (...codes: readonly string[]) => boolean;
-
 /** What it says against a shipment of the right form; `undefined`: it is booked. */
 function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
   const at = (path: string) => textAt(shipment, ...path.split('.')) ?? '';
-  const codes = listAt(shipment, 'service', 'additionalServiceCode');
-  const has: Codes = (...some) => codes.some((code) => some.some((each) => each === code));
+  const service = at('service.basicServiceCode');
+  const codes = [service, ...listAt(shipment, 'service', 'additionalServiceCode')];
+  const has = (...some: readonly string[]) => some.some((code) => codes.includes(code));
   const [customer, ours] = isReturn ? ['consignor', 'consignee'] : ['consignee', 'consignor'];
   const known = isReturn ? [RETURN] : SERVICES.map(({ code }) => code);
-  const [service, point] = [at('service.basicServiceCode'), at('parties.deliveryParty.partyIdentification.partyId')];
+  const point = at('parties.deliveryParty.partyIdentification.partyId');
   const isNear = ['DK', 'SE'].includes(at(`parties.${customer}.party.address.countryCode`));
   const cn22 = valueAt(shipment, 'customsDeclarationCN22');
   const [found] = thatHold({
@@ -109,29 +106,30 @@ function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
     'The service is not valid': !known.includes(service),
     'A service point and A7 go together': has('A7') === (point === ''),
     'There is no such service point': point !== '' && simulatedPoints({ id: point }).length === 0,
-    'A service point must be chosen': service === COLLECT && point === '' && !isNear,
-    'A2, A3 or A4 is required': service === COLLECT && !has('A2', 'A3', 'A4'),
+    'A service point must be chosen': has(COLLECT) && point === '' && !isNear,
+    'A2, A3 or A4 is required': has(COLLECT) && !has('A2', 'A3', 'A4'),
     'SACUS-BR-24062502': isSent(cn22) && NUMBERS.every((name) => textAt(cn22, name) === null),
     'Insurance has no additional service': at('insurance.typeOfInsurance') !== '' && !has(...Object.values(INSURANCES)),
-    ...contactFailures(valueAt(shipment, 'parties', customer ?? '', 'party'), service, has),
+    ...contactFailures(valueAt(shipment, 'parties', customer ?? '', 'party'), has),
   });
   return found;
 }
 
-function contactFailures(party: unknown, service: string, has: Codes) {
+function contactFailures(party: unknown, has: (...codes: readonly string[]) => boolean) {
   const [smsNo = '', email] = ['smsNo', 'emailAddress'].map((name) => textAt(party, 'contact', name) ?? '');
   const isDanish = textAt(party, 'address', 'countryCode') === 'DK';
   return {
-    'smsNo or emailAddress is required': service === HOME && smsNo === '' && email === '',
-    'smsNo is required': smsNo === '' && (service === RETURN || has('A3', 'C7')),
-    'emailAddress is required': email === '' && (service === RETURN || has('A4')),
+    'smsNo or emailAddress is required': has(HOME) && smsNo === '' && email === '',
+    'smsNo is required': smsNo === '' && has(RETURN, 'A3', 'C7'),
+    'emailAddress is required': email === '' && has(RETURN, 'A4'),
     'smsNo is not a Danish number': isDanish && !/^((\+45|0045)?\d{8})?$/.test(smsNo),
   };
 }
 
 const ADDRESS = under('address', 'streets.0', 'streets.1', 'postalCode address.city', 'countryCode');
 const BOOKING: BookingFields = {
-  ...{ reference: 'references.0.referenceNo', sender: 'parties.consignor.party', recipient: 'parties.consignee.party' },
+  ...{ reference: 'references.0.referenceNo', service: 'service.basicServiceCode' },
+  ...{ sender: 'parties.consignor.party', recipient: 'parties.consignee.party' },
   ...{ lines: ['nameIdentification.name', ...ADDRESS], parcels: 'goodsItem.0.items' },
   parcel: { kilograms: 'grossWeight.value', reference: 'references.0.referenceNo' },
 };
@@ -145,9 +143,8 @@ function book(order: 'real' | 'return'): Route {
     const message = failureOf(shipment, order === 'return');
     const failed = { status: 'FAIL', references: {}, ids: [], urls: [], errorResponse: { message } };
     if (message !== undefined) return json({ bookingResponse: { bookingId: null, idInformation: [failed] } });
-    const service = textAt(shipment, 'service', 'basicServiceCode') ?? '';
     const isTest = valueAt(body, 'testIndicator') === true;
-    const entry = books.book({ ...readBooking(shipment, BOOKING), service, order: isTest ? 'test' : order });
+    const entry = books.book({ ...readBooking(shipment, BOOKING), order: isTest ? 'test' : order });
     const labelPrintout = await Promise.all(entry.trackingNumbers.map((item) => printoutOf(books, item, format)));
     const bookingResponse = { bookingId: `0000${entry.carrierNumber}`, idInformation: [rowOf(entry)] };
     return json({ bookingResponse, labelPrintout });

@@ -14,8 +14,6 @@ import { CASH, EMAIL, HEAVIEST, PRODUCTS, RETURN, SMS, TO_SHOPS } from './servic
 import { DANGER, STATUSES } from './tracking.js';
 
 const LOGIN = `Basic ${basicCredentials('sandbox', 'sandbox-shipmondo-key')}`;
-/** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
-const VISIBLE_AFTER_MS = 5_000;
 const [MOST_POINTS, MOST_IN_PAGE, DPI] = [20, 50, 203];
 /** For some statuses Shipmondo has no word. */
 const CODES = codesFor(STATUSES, {
@@ -34,6 +32,7 @@ const known = aboutBooking(
 export const startShipmondoSimulator = simulateCarrier({
   ...{ carrier: 'shipmondo', carrierName: 'Shipmondo' },
   series: { booking: { prefix: '7', length: 6 }, parcel: { prefix: '65', length: 11 } },
+  visibleAfterMs: 5_000,
   authenticate: ({ header }) => (header('authorization') === LOGIN ? null : refuse('Invalid API User or API Key', 401)),
   routes: {
     'POST /shipments': book,
@@ -41,7 +40,7 @@ export const startShipmondoSimulator = simulateCarrier({
       const [size, page] = [Number(query.per_page ?? 20), Number(query.page ?? 1)];
       if (size > MOST_IN_PAGE) return refuse('per_page is invalid');
       const isMeant = ({ bookedAt }: BookedEntry) => bookedAt >= new Date(query.created_at_min ?? 0);
-      const listed = books.visibleAfter(VISIBLE_AFTER_MS).filter(isMeant);
+      const listed = books.visible().filter(isMeant);
       return json(listed.slice((page - 1) * size, page * size).map(answerFor));
     },
     'GET /shipments/:id/labels': known(async (entry, context) => json(await labelsOf(entry, context))),

@@ -1,18 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { SimulatedEvent } from '../contract/index.js';
-import { listAt, numberAt, textAt, valueAt } from '../toolkit/json.js';
+import { textAt, valueAt } from '../toolkit/json.js';
 import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
-import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, addressLines } from '../toolkit/simulator/index.js';
-import { breachesOf, content, hasItems, isSent, oneOf, pointRow } from '../toolkit/simulator/index.js';
+import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED } from '../toolkit/simulator/index.js';
+import { breachesOf, content, hasItems, isSent, oneOf, pointRow, readBooking } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, under, valid } from '../toolkit/simulator/index.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
-import { gramsOf } from '../toolkit/units.js';
 import { MEDIA } from './api.js';
 import { POINT } from './questions.js';
 import { SIGNATURE, STATUSES, TOPIC_HEADER } from './tracking.js';
 
-/** Shorter than `bookingVisibleAfterMs`: a search that comes too early finds nothing. */
-const VISIBLE_AFTER_MS = 1_000;
 /** The slow carrier gives its numbers so late; its labels are ZPL. */
 const NUMBERS_AFTER_MS = 2_000;
 const SLOW = '13|HOME';
@@ -31,6 +28,7 @@ const refuse = (status: number, title: string, detail = title): Reply =>
 export const startWebshipperSimulator = simulateCarrier({
   ...{ carrier: 'webshipper', carrierName: 'Webshipper' },
   series: { booking: { prefix: '9', length: 7 }, parcel: { prefix: '6', length: 11 } },
+  visibleAfterMs: 1_000,
   authenticate: ({ header }) => {
     if (header('accept') !== MEDIA) return refuse(406, 'Not acceptable', `Accept is not ${MEDIA}`);
     if (header('content-type') !== MEDIA) return refuse(415, 'Unsupported media type', `Content-Type is not ${MEDIA}`);
@@ -41,7 +39,7 @@ export const startWebshipperSimulator = simulateCarrier({
     'POST /v2/shipments': book,
     'GET /v2/shipments': (context) => {
       const { 'filter[reference]': reference, 'filter[tracking_number]': number } = context.query;
-      const named = context.books.visibleAfter(VISIBLE_AFTER_MS).filter((entry) => entry.reference === reference);
+      const named = context.books.visible().filter((entry) => entry.reference === reference);
       const numbered = [context.books.byParcel(number)].filter((entry) => entry !== undefined);
       return reply([...named, ...numbered].map((entry) => shipmentFor(entry, context)));
     },
@@ -81,21 +79,24 @@ export const startWebshipperSimulator = simulateCarrier({
   },
 });
 
+const ADDRESSES = ['sender_address', 'delivery_address', 'return_address?'];
 const isNamed = valid((value) => isSent(textAt(value, 'company_name') ?? textAt(value, 'att_contact')));
 const RULES: readonly RuleRow<FormRule>[] = [
   [valid(hasItems(1, Infinity)), 'packages'],
-  ...['sender_address', 'delivery_address', 'return_address?'].flatMap((address): readonly RuleRow<FormRule>[] => [
-    [isNamed, address],
-    [NEEDED, ...under(address, 'address_1', 'zip', 'city')],
-    [A_COUNTRY, `${address}.country_code`],
-  ]),
+  [isNamed, ...ADDRESSES],
+  [NEEDED, ...under(ADDRESSES, 'address_1', 'zip', 'city')],
+  [A_COUNTRY, ...under(ADDRESSES, 'country_code')],
   [A_MEASURE, ...under('packages.*', 'weight', 'dimensions?.height', 'dimensions?.width', 'dimensions?.length')],
   [oneOf('g', 'kg', 'oz', 'lbs'), 'packages.*.weight_unit'],
   [oneOf('cm', 'm', 'in', 'ft'), 'packages.*.dimensions?.unit'],
   [A_TEXT, 'reference?', 'comment?', 'sms_notification?.phone', 'email_notification?.email'],
 ];
 const NOT_WITH_A_RATE = ['service_code', 'service_attributes', 'add_ons', 'sms_notification', 'email_notification'];
-const LINES = ['company_name', 'att_contact', 'address_1', 'address_2', 'zip city', 'country_code'];
+const BOOKING = {
+  ...{ reference: 'reference', sender: 'sender_address', recipient: 'delivery_address' },
+  lines: ['company_name', 'att_contact', 'address_1', 'address_2', 'zip city', 'country_code'],
+  ...{ parcels: 'packages', parcel: { kilograms: 'weight' } },
+};
 
 function book(context: RouteContext): Reply {
   const asked = valueAt(context.body, 'data', 'attributes');
@@ -116,12 +117,8 @@ function book(context: RouteContext): Reply {
     ...services.flatMap(([isWrong, text]) => (isWrong ? text : [])),
   ];
   if (wrong !== undefined) return refuse(422, 'Invalid attribute', wrong);
-  const lines = (role: string) => addressLines(valueAt(asked, role), ...LINES);
-  const entry = context.books.book({
-    ...{ reference: textAt(asked, 'reference') ?? '', service, order: isReturn ? 'return' : 'real' },
-    ...{ sender: lines('sender_address'), recipient: lines('delivery_address') },
-    parcels: listAt(asked, 'packages').map((each) => ({ weightGrams: gramsOf(numberAt(each, 'weight')) })),
-  });
+  const order = isReturn ? 'return' : 'real';
+  const entry = context.books.book({ ...readBooking(asked, BOOKING), service, order });
   return reply(shipmentFor(entry, context), 201);
 }
 

@@ -6,8 +6,6 @@ import { plainEventOf, retryAfter, simulateCarrier, text } from '../../toolkit/s
 import type { PretendError } from './rules.js';
 import { scriptOf, violationsIn } from './rules.js';
 
-/** Shorter than what the adapter promises: a search that comes too early finds nothing, as with real carriers. */
-const VISIBLE_AFTER_MS = 300;
 const DAY_MS = 86_400_000;
 
 const known = aboutBooking(
@@ -19,6 +17,7 @@ const known = aboutBooking(
 export const startPretendSimulator = simulateCarrier({
   carrier: 'pretend',
   carrierName: 'Pretend',
+  visibleAfterMs: 300,
   series: {
     booking: { prefix: 'PB', length: 10 },
     parcel: { prefix: 'PP', length: 12 },
@@ -101,7 +100,7 @@ function toAnswer({ carrierNumber, reference, trackingNumbers, parcelIds }: Book
 
 function answerSearch({ query, books, settings }: RouteContext): Reply {
   const { reference = '' } = query;
-  const found = books.visibleAfter(VISIBLE_AFTER_MS).filter((entry) => entry.reference === reference);
+  const found = books.visible().filter((entry) => entry.reference === reference);
   const bookings = found.map((entry) => ({ ...toAnswer(entry, settings.publicUrl), state: entry.state }));
   return json({ reference, bookings });
 }

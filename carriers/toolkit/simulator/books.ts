@@ -48,8 +48,9 @@ export interface Books {
   next(series: string, key?: string): string;
   book(asked: NewBooking): BookedEntry;
   byReference(reference: string): readonly BookedEntry[];
-  /** The bookings that were made so long ago that a search shows them. */
-  visibleAfter(ms: number): readonly BookedEntry[];
+  /** The bookings that a search shows by now: see `visibleAfterMs`. */
+  visible(): readonly BookedEntry[];
+  madeBefore(ms: number): readonly BookedEntry[];
   /** Finds a booking by its number. */
   byNumber(carrierNumber: string | undefined): BookedEntry | undefined;
   byParcel(trackingNumber: string | undefined): BookedEntry | undefined;
@@ -71,10 +72,51 @@ export interface BooksOf {
   readonly carrierName: string;
   /** `parcel` is needed; without `booking` a booking as a whole has no number. */
   readonly series: Readonly<Record<string, Series>> & { readonly parcel: Series };
+  /**
+   * How long after it was made a search shows a booking; shorter than the trait `bookingVisibleAfterMs`, so that one that
+   * comes too early finds nothing.
+   */
+  readonly visibleAfterMs?: number;
 }
 
-export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: SimulatorSettings): Books {
+export function openBooks(of: BooksOf, { journeys, now }: SimulatorSettings): Books {
+  const { carrierName, series, visibleAfterMs = 0 } = of;
   const entries: BookedEntry[] = [];
+  const { count, next } = countersOf(series);
+  const madeBefore = (ms: number) => entries.filter(({ bookedAt }) => bookedAt.getTime() <= now().getTime() - ms);
+  const labelsIn = (entry: BookedEntry, number?: string) => toLabels(entry, carrierName, number);
+  return {
+    entries,
+    count,
+    next,
+    book: (asked) => {
+      const ids = asked.parcels.flatMap(({ id }) => (id === undefined ? [] : [id]));
+      const trackingNumbers = asked.parcels.map(() => next('parcel'));
+      const carrierNumber = series['booking'] ? next('booking') : null;
+      const about = { asked, reference: asked.reference, carrierNumber, trackingNumbers, bookedAt: now() };
+      const entry: BookedEntry = { ...about, ...(ids.length > 0 ? { parcelIds: ids } : {}), state: 'booked' };
+      entries.push(entry);
+      if (isBooking(entry)) journeys?.begin(toSimulatedBooking(entry));
+      return entry;
+    },
+    byReference: (reference) => entries.filter((entry) => entry.reference === reference),
+    visible: () => madeBefore(visibleAfterMs),
+    madeBefore,
+    byNumber: (carrierNumber) => entries.find((entry) => entry.carrierNumber === carrierNumber),
+    byParcel: (number) => entries.find(({ trackingNumbers }) => trackingNumbers.some((each) => each === number)),
+    cancel: (entry) => {
+      entry.state = 'cancelled';
+      journeys?.end(entry.trackingNumbers);
+    },
+    events: (trackingNumber) => journeys?.soFar(trackingNumber) ?? [],
+    labels: (entry, page = LABEL_100_BY_150) => drawLabels(labelsIn(entry), page),
+    zpl: (entry, dpi, page = LABEL_100_BY_150) => zplLabels(labelsIn(entry), page, dpi),
+    zplOf: (entry, number, { dpi, page = LABEL_100_BY_150 }) => zplLabels(labelsIn(entry, number), page, dpi),
+    labelOf: (entry, number, page = LABEL_100_BY_150) => drawnFrom(labelsIn(entry, number), page),
+  };
+}
+
+function countersOf(series: BooksOf['series']): Pick<Books, 'count' | 'next'> {
   const counted = new Map<string, number>();
   const keyed = new Map<string, string>();
   const count = (what: string): number => {
@@ -92,35 +134,7 @@ export function openBooks({ carrierName, series }: BooksOf, { journeys, now }: S
     keyed.set(`${name} ${key}`, number);
     return number;
   };
-  const labelsIn = (entry: BookedEntry, number?: string) => toLabels(entry, carrierName, number);
-  return {
-    entries,
-    count,
-    next,
-    book: (asked) => {
-      const ids = asked.parcels.flatMap(({ id }) => (id === undefined ? [] : [id]));
-      const trackingNumbers = asked.parcels.map(() => next('parcel'));
-      const carrierNumber = series['booking'] ? next('booking') : null;
-      const about = { asked, reference: asked.reference, carrierNumber, trackingNumbers, bookedAt: now() };
-      const entry: BookedEntry = { ...about, ...(ids.length > 0 ? { parcelIds: ids } : {}), state: 'booked' };
-      entries.push(entry);
-      if (isBooking(entry)) journeys?.begin(toSimulatedBooking(entry));
-      return entry;
-    },
-    byReference: (reference) => entries.filter((entry) => entry.reference === reference),
-    visibleAfter: (ms) => entries.filter(({ bookedAt }) => bookedAt.getTime() <= now().getTime() - ms),
-    byNumber: (carrierNumber) => entries.find((entry) => entry.carrierNumber === carrierNumber),
-    byParcel: (number) => entries.find(({ trackingNumbers }) => trackingNumbers.some((each) => each === number)),
-    cancel: (entry) => {
-      entry.state = 'cancelled';
-      journeys?.end(entry.trackingNumbers);
-    },
-    events: (trackingNumber) => journeys?.soFar(trackingNumber) ?? [],
-    labels: (entry, page = LABEL_100_BY_150) => drawLabels(labelsIn(entry), page),
-    zpl: (entry, dpi, page = LABEL_100_BY_150) => zplLabels(labelsIn(entry), page, dpi),
-    zplOf: (entry, number, { dpi, page = LABEL_100_BY_150 }) => zplLabels(labelsIn(entry, number), page, dpi),
-    labelOf: (entry, number, page = LABEL_100_BY_150) => drawnFrom(labelsIn(entry, number), page),
-  };
+  return { count, next };
 }
 
 function drawnFrom(labels: readonly SimulatedLabel[], page: PageSize) {

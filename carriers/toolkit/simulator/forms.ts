@@ -27,7 +27,7 @@ export const A_WHOLE_NUMBER = valid((value) => Number.isInteger(value) && Number
 export const A_MEASURE = valid((value) => typeof value === 'number' && value > 0);
 export const A_COUNTRY = valid((value) => isSent(value) && matches(/^[A-Z]{2}$/)(value));
 
-/** The same path with several names at its end. */
-export function under(path: string, ...names: readonly string[]): readonly string[] {
-  return names.map((name) => `${path}.${name}`);
+/** A path with each of several names at its end, or several paths with all of them. */
+export function under(paths: string | readonly string[], ...names: readonly string[]): readonly string[] {
+  return [paths].flat().flatMap((path) => names.map((name) => `${path}.${name}`));
 }

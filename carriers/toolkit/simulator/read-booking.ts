@@ -6,6 +6,8 @@ import type { NewBooking } from './books.js';
 /** Where a request to a simulated carrier has the parts of a booking: paths of names with dots. */
 export interface BookingFields {
   readonly reference: string;
+  /** Missing: the service is read otherwise. */
+  readonly service?: string;
   readonly sender: string;
   readonly recipient: string;
   /** The lines of either address, as `addressLines` takes them. */
@@ -22,8 +24,8 @@ export interface BookingFields {
   };
 }
 
-/** The booking in a request, but for its service. */
-export function readBooking(body: unknown, fields: BookingFields): Omit<NewBooking, 'service'> {
+/** The booking in a request. */
+export function readBooking(body: unknown, fields: BookingFields): NewBooking {
   const { parcel } = fields;
   const within = (value: unknown, path: string) => valueAt(value, ...path.split('.'));
   const at = (path: string) => within(body, path);
@@ -33,6 +35,7 @@ export function readBooking(body: unknown, fields: BookingFields): Omit<NewBooki
   };
   return {
     reference: textAt(at(fields.reference)) ?? '',
+    service: fields.service === undefined ? '' : (textAt(at(fields.service)) ?? ''),
     sender: addressLines(at(fields.sender), ...fields.lines),
     recipient: addressLines(at(fields.recipient), ...fields.lines),
     parcels: listAt(at(fields.parcels)).map((row) => ({
