@@ -1,6 +1,6 @@
 import type { BookingRequest, CarrierService, Problem } from '../contract/index.js';
-import { COUNT, FLAG, NUMBER, anyOf, anyText, groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
-import { type OptionRule, each } from '../toolkit/checks/rule-check.js';
+import { COUNT, CURRENCY, FLAG, NUMBER, type OptionRule, anyOf, anyText } from '../toolkit/checks/rule-check.js';
+import { each, groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
 import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { partyProblems } from '../toolkit/checks/party-problems.js';
 import { paperProblems } from '../toolkit/customs.js';
@@ -44,7 +44,7 @@ export const checkRule = ruleCheck({
     ...groupOf('PickupTime', each(TIME, 'PickupIntervalStart PickupIntervalEnd')),
     ...groupOf('DeliveryTime', { DotType: CODE, ...each(TIME, 'DotIntervalStart DotIntervalEnd'), workingDays: DAYS }),
     ...groupOf('ExchangePallets', each(COUNT, 'FullPallets HalfPallets QuaterPallets QuarterPallets')),
-    ...groupOf('Insurance', { Amount: NUMBER, AmountCurrency: anyText('a currency, e.g. DKK'), Type: CODE }),
+    ...groupOf('Insurance', { Amount: NUMBER, AmountCurrency: CURRENCY, Type: CODE }),
     notification: anyOf(['automatic', 'none']),
   },
 });

@@ -1,8 +1,7 @@
 import type { Booking, BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
 import type { Label, Parcel, Party, PickupPoint } from '../contract/index.js';
 import { bookedByPlace, labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
-import { partyTexts, readParcels, said, sentOf } from '../toolkit/index.js';
-import { sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
+import { partyTexts, readParcels, said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
 import { toCn22, toWeight } from './customs.js';
 import type { PostnordConfig } from './config.js';
@@ -17,15 +16,15 @@ type Context = Readonly<{ config: PostnordConfig; now: Date }>;
 export function toPostnordBooking(request: BookingRequest, point: PickupPoint | null, context: Context) {
   const [consignor, consignee] = [toParty(request.sender), toParty(request.recipient)];
   const returnParty = request.returnTo && toParty(request.returnTo);
-  const additional = [...additionalServicesOf(request, context.config)];
+  const codes = additionalServicesOf(request, context.config);
   const { typeOfInsurance, ...insuranceAmount } = Object(request.options.insurance) as Record<string, unknown>;
   const text = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
   const deliveryParty = point === null ? undefined : toDeliveryParty(point);
   return toEdi(request, context, {
-    service: { basicServiceCode: serviceOf(request), additionalServiceCode: filled(additional) },
+    service: { basicServiceCode: serviceOf(request), additionalServiceCode: codes.length > 0 ? codes : undefined },
     customsDeclarationCN22: toCn22(request),
     insurance: typeOfInsurance && { typeOfInsurance, insuranceAmount },
-    freeText: filled(said(text).map((note) => ({ usageCode: 'DEL', text: note }))),
+    freeText: text === '' ? undefined : [{ usageCode: 'DEL', text }],
     parties: { consignor: { ...toCustomer(context.config), ...consignor }, consignee, deliveryParty, returnParty },
   });
 }
@@ -53,8 +52,6 @@ function toEdi(request: BookingRequest, { config, now }: Context, own: object) {
   const about = { messageDate: now.toISOString(), messageFunction: 'Instruction', messageId: reference, application };
   return { ...about, updateIndicator: 'Original', testIndicator: config.testIndicator, shipment: [shipment] };
 }
-
-const filled = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list);
 
 /** An item with the number "0" gets one from PostNord. */
 function toItem(parcel: Parcel) {

@@ -1,6 +1,6 @@
 import type { BookingRequest, CarrierService, Problem } from '../contract/index.js';
 import type { FieldTable } from '../toolkit/index.js';
-import { anyOf, anyText, codesOf, contactProblems, inWords, listAt, paperProblems } from '../toolkit/index.js';
+import { CURRENCY, SUM, anyOf, codesOf, contactProblems, inWords, listAt, paperProblems } from '../toolkit/index.js';
 import { partyProblems, partyTexts, ruleCheck, said, sentContact, sentOf, textAt, thatHold } from '../toolkit/index.js';
 import { toldContact, unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
@@ -28,11 +28,7 @@ const ADDITIONAL = 'A2 A3 A4 A6 A8 A9 B8 C4 C7 D1 D2 D6 D7 D9 E1 E4 E5 F1 F6 Q1 
 export const INSURANCES: Readonly<Record<string, string>> = { DOMESTICDK: '62', EUROPE: 'A5', RESTOFTHEWORLD: '61' };
 export const PACKAGES = ['PC', 'BX', 'EN', 'PE', 'AF', 'OA', 'OF', 'CW'];
 
-const INSURANCE = {
-  typeOfInsurance: anyOf(Object.keys(INSURANCES)),
-  amount: { allowed: 'an amount', isFine: (value: unknown) => typeof value === 'number' && value > 0 },
-  currency: anyText('a currency, e.g. DKK'),
-};
+const INSURANCE = { typeOfInsurance: anyOf(Object.keys(INSURANCES)), amount: SUM, currency: CURRENCY };
 
 export const checkRule = ruleCheck({
   carrier: 'PostNord',
@@ -66,7 +62,7 @@ export function additionalServicesOf(request: BookingRequest, { flexChange }: Po
   const insured = INSURANCES[textAt(insurance, 'typeOfInsurance') ?? ''];
   const isFlexible = flexChange && is(HOME) && !isFixed;
   const following = { A7: pointOf(request), A3: mobile, A4: email, A6: isLeft, C7: isFlexible };
-  return new Set([...named, ...thatHold(following), ...said(insured)]);
+  return [...new Set([...named, ...thatHold(following), ...said(insured)])];
 }
 
 /** PostNord's text fields. No source states limits of letters, nor the length of a street. */
@@ -92,7 +88,7 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
   const codes = additionalServicesOf(request, config);
   const country = request.recipient.address.countryCode ?? '';
   const isChosen = serviceOf(request) !== COLLECT || pointOf(request) !== null;
-  const needs = { email: codes.has('A4'), mobile: codes.has('A3') || codes.has('C7') };
+  const needs = { email: codes.includes('A4'), mobile: codes.includes('A3') || codes.includes('C7') };
   return [
     ...checkRule(request),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'postal-code', 'city', 'country'] }),
@@ -103,18 +99,18 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
       `PostNord takes Danish mobile numbers only in Denmark, not ${mobile}: correct it in the contact person.`,
       when(country === 'DK' && !/^(\+45\d{8})?$/.test(mobile), 'mobile-missing', { carrier }),
     ),
-    ...unannouncedGoods(request, carrier, codes.has('A8')),
+    ...unannouncedGoods(request, carrier, codes.includes('A8')),
     ...paperProblems(request),
   ];
 }
 
-function isUntold(request: BookingRequest, codes: ReadonlySet<string>): boolean {
+function isUntold(request: BookingRequest, codes: readonly string[]): boolean {
   const { smsNo, emailAddress, phoneNo = smsNo, contactName } = sentOf(partyTexts(request.recipient, FIELDS));
   const isNear = ['', 'DK', 'SE', 'NO', 'FI'].includes(request.recipient.address.countryCode ?? '');
   const untold: Readonly<Record<string, boolean>> = {
     [HOME]: !smsNo && !emailAddress,
     [BUSINESS]: !isNear && !(contactName && phoneNo),
-    [COLLECT]: !['A2', 'A3', 'A4'].some((code) => codes.has(code)),
+    [COLLECT]: !['A2', 'A3', 'A4'].some((code) => codes.includes(code)),
   };
   return untold[serviceOf(request)] ?? false;
 }

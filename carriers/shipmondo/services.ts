@@ -2,7 +2,7 @@ import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../co
 import { nearestWord } from '../contract/index.js';
 import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { partyProblems } from '../toolkit/checks/party-problems.js';
-import { COUNT, FLAG, type OptionRule, anyOf, anyText } from '../toolkit/checks/rule-check.js';
+import { COUNT, FLAG, type OptionRule, SUM, anyOf, anyText } from '../toolkit/checks/rule-check.js';
 import { groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
 import { declarationProblems, mixedCurrencies } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
@@ -45,7 +45,6 @@ export const PARTY = {
 export const FIELDS = { ...PARTY, instruction: { means: 'notes' } } as const satisfies FieldTable;
 
 const isCode = (value: unknown) => typeof value === 'string' && CODE.test(value);
-const AMOUNT: OptionRule = { allowed: 'an amount', isFine: (value) => typeof value === 'number' && value > 0 };
 const isTime = (value: unknown) => typeof value === 'string' && /^\d\d(:\d\d){1,2}$/.test(value);
 const TIME: OptionRule = { allowed: 'a time, e.g. "08:00:00"', isFine: isTime };
 const TEXT = anyText('a text');
@@ -58,14 +57,14 @@ const checkOptions = ruleCheck({
     service_codes: listOf(isCode, `a list of codes such as ${EMAIL}, ${SMS}, ${CASH}, QR_CODE`),
     ...{ notification: anyOf(['automatic', 'none']), notes: anyOf(['delivery_details']) },
     ...{ own_agreement: FLAG, customer_number: TEXT, contents: TEXT, export_reason: anyOf(REASONS) },
-    ...{ packaging: anyText('the code of a package type'), stackable: FLAG, running_metre: AMOUNT },
-    ...groupOf('cod', { amount: AMOUNT, currency_code: TEXT, account_number: TEXT }),
-    ...groupOf('carrier_insurance', { amount: AMOUNT, currency_code: TEXT }),
-    ...groupOf('declared_value', { amount: AMOUNT, currency_code: TEXT }),
+    ...{ packaging: anyText('the code of a package type'), stackable: FLAG, running_metre: SUM },
+    ...groupOf('cod', { amount: SUM, currency_code: TEXT, account_number: TEXT }),
+    ...groupOf('carrier_insurance', { amount: SUM, currency_code: TEXT }),
+    ...groupOf('declared_value', { amount: SUM, currency_code: TEXT }),
     ...groupOf('pallet_exchange', { pallets1: COUNT, pallets2: COUNT, pallets4: COUNT }),
     ...groupOf('pickup_details', { from: TIME, to: TIME, instruction: TEXT }),
     ...groupOf('dfm', {
-      ...{ insurance_type: anyOf([...'ABCD']), insurance_amount: AMOUNT },
+      ...{ insurance_type: anyOf([...'ABCD']), insurance_amount: SUM },
       ...{ dot_type: anyOf(['DO1', 'DO2', 'DO3', 'DO4']), dot_time: TIME },
     }),
   },

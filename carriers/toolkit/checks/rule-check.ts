@@ -31,6 +31,9 @@ export const NUMBER: OptionRule = { allowed: 'a number', isFine: (value) => type
 /** An amount of money with at most two decimals, above 0, as number or as text. */
 export const AMOUNT: OptionRule = { allowed: '499.50', isFine: (value) => amountIn(value) !== null };
 
+/** An amount as a number above 0. */
+export const SUM: OptionRule = { allowed: 'an amount', isFine: (value) => typeof value === 'number' && value > 0 };
+
 /** The amount that an option names; `null`: it names none. */
 export function amountIn(value: unknown): number | null {
   const isText = typeof value === 'string' || typeof value === 'number';
@@ -40,6 +43,8 @@ export function amountIn(value: unknown): number | null {
 export function anyText(allowed: string): OptionRule {
   return { allowed, isFine: (value) => typeof value === 'string' };
 }
+
+export const CURRENCY = anyText('a currency, e.g. DKK');
 
 export function anyObject(allowed: string): OptionRule {
   return { allowed, isFine: isObject };
