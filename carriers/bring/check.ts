@@ -88,8 +88,8 @@ function optionProblems({ options }: BookingRequest, asked: Asked): readonly Val
 }
 
 function parcelProblems(request: BookingRequest, asked: Asked): readonly ValidationIssue[] {
-  const { is, origin, country, maxGramsTo, additionalServices } = asked;
-  const isAnnounced = additionalServices.some(({ id }) => DANGEROUS_GOODS.includes(id ?? ''));
+  const { is, origin, country, maxGramsTo, namedOf } = asked;
+  const isAnnounced = namedOf(...DANGEROUS_GOODS).length > 0;
   const isUnmeasured = (parcel: Parcel) =>
     !hasSides(parcel) && (origin === 'FI' || (is('measured') && parcel.volumeMl === null));
   return [

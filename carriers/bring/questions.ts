@@ -1,7 +1,7 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { type PointFields, type QuoteFields, centimetresOf, listAt, neededList, notOffered } from '../toolkit/index.js';
-import { readPoint, readProblems, readQuote, streetQuery, textAt, textIn, valueAt } from '../toolkit/index.js';
+import { readPoints, readProblems, readQuote, streetQuery, textAt, textIn, valueAt } from '../toolkit/index.js';
 import { type BringApi, ERROR } from './api.js';
 import { type BringContext, shippingDateTime } from './booking.js';
 import { productOf } from './services.js';
@@ -57,7 +57,7 @@ export const KINDS: Readonly<Record<'manned' | 'locker', readonly string[]>> = {
 };
 
 export const POINT: PointFields = {
-  ...{ id: 'id', name: 'name', countryCode: 'countryCode' }, // `unitId` may be another one: it is `id` that is booked
+  ...{ list: 'pickupPoint', id: 'id', name: 'name', countryCode: 'countryCode' }, // `unitId` may differ: `id` is booked
   street: ['visitingAddress', 'address'],
   postalCode: ['visitingPostalCode', 'postalCode'],
   city: ['visitingCity', 'city'],
@@ -72,7 +72,7 @@ export const POINT: PointFields = {
 /** Pick-up Point API. */
 export async function pointsAtBring(api: BringApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
   const answer = 'id' in query ? await api.point({ params: query }) : await api.pointsNear(toNear(query));
-  return answer === null ? [] : neededList(answer, 'pickupPoint').map((point) => readPoint(point, POINT));
+  return answer === null ? [] : readPoints(query, answer, POINT);
 }
 
 function toNear({ near: { street, ...params }, limit }: Extract<PickupPointQuery, { near: object }>) {

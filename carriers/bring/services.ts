@@ -1,6 +1,6 @@
 import type { BookingRequest, CarrierService } from '../contract/index.js';
 import type { FieldTable } from '../toolkit/index.js';
-import { fit, listAt, partyTexts, sentOf, textAt, thatHold, valueAt, withoutField } from '../toolkit/index.js';
+import { fit, listAt, sentContact, sentOf, textAt, thatHold, valueAt, withoutField } from '../toolkit/index.js';
 import { FIELDS } from './fields.js';
 
 export const NORDIC = ['DK', 'FI', 'NO', 'SE'];
@@ -109,7 +109,7 @@ export function askedOf(request: BookingRequest, { customerNumber, notification 
   });
   const namedOf = (...ids: readonly string[]) => ids.filter((id) => named.some((service) => service.id === id));
   const isWanted = (options.notification ?? notification) !== 'none'; // the rule's word goes before the account's
-  const told = sentOf(partyTexts(request.recipient, NOTICE));
+  const told = sentContact(request.recipient, NOTICE);
   const canBeTold = (told.email ?? told.mobile) !== undefined && is('pick-up', 'home-delivery');
   // A parcel for a pick-up point, or one that needs a person, cannot be left unattended.
   const isHandedOver = is('pick-up') || namedOf(...NEEDS_A_PERSON).length > 0;
@@ -117,9 +117,8 @@ export function askedOf(request: BookingRequest, { customerNumber, notification 
   const added = thatHold(following).filter((id) => namedOf(id).length === 0);
   const message = fit([notes], FIELDS.message);
   const fromShipment: Readonly<Record<string, object>> = { [NOTIFICATION]: told, [UNATTENDED]: sentOf({ message }) };
-  const additionalServices = [...named, ...added.map((id): AdditionalService => ({ id }))].map((service) => {
-    return { ...fromShipment[service.id ?? ''], ...service };
-  });
+  const services: readonly AdditionalService[] = [...named, ...added.map((id) => ({ id }))];
+  const additionalServices = services.map((each) => ({ ...fromShipment[each.id ?? ''], ...each }));
   // As the message of unattended delivery, unless the rule names another one, or beside the address: the longer one counts.
   const isMessage = additionalServices.some((each) => each.id === UNATTENDED && each.message === message.sent);
   const info = is('address-info') ? fit([notes], FIELDS.additionalAddressInfo) : withoutField(notes, 'meaning-lost');
