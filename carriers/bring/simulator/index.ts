@@ -81,13 +81,12 @@ function answerBooking({ body, books, settings }: RouteContext): Reply {
 }
 
 function book(consignment: unknown, books: Books): BookedEntry {
-  const service = textAt(consignment, 'product', 'id') ?? '';
   const booking = readBooking(consignment, {
     ...{ reference: 'parties.sender.reference', sender: 'parties.sender', recipient: 'parties.recipient' },
     lines: ['name', 'addressLine', 'addressLine2', 'postalCode city', 'countryCode'],
-    ...{ parcels: 'packages', parcel: { kilograms: 'weightInKg' } },
+    ...{ service: 'product.id', parcels: 'packages', parcel: { kilograms: 'weightInKg' } },
   });
-  return books.book({ ...booking, service, order: productNamed(service).is('return') ? 'return' : 'real' });
+  return books.book({ ...booking, order: productNamed(booking.service).is('return') ? 'return' : 'real' });
 }
 
 function answerTracking({ books, query }: RouteContext): Reply {
