@@ -6,9 +6,9 @@ import { MAX_PACKAGES, fromBringBooking, textChangesAtBring, toBringBooking } fr
 import { checkForBring, checkRule } from './check.js';
 import { BRING_IN_IMS, BringConfig } from './config.js';
 import { FIELDS } from './fields.js';
-import { fromShippingGuide, pointsAtBring, toShippingGuideRequest } from './questions.js';
+import { fromShippingGuide, pointsAtBring, toShippingGuide } from './questions.js';
 import { NORDIC, SERVICES } from './services.js';
-import { fromBringEvents, fromBringTracking, parseBringCallback } from './tracking.js';
+import { fromBringEvents, fromBringSearch, parseBringCallback } from './tracking.js';
 
 /** README, Sources and Assumptions. */
 const CONFIDENCE: Confidence = {
@@ -64,10 +64,9 @@ export const bring = defineCarrier({
       book,
       ...(returnService && { returnLabel: (request) => book({ ...request, service: returnService }) }),
       findByReference: async (request) =>
-        fromBringTracking(request, await api.track({ query: { q: request.reference } })),
+        fromBringSearch(request, await api.track({ query: { q: request.reference } })),
       fetchLabels: async (booking) => [await labelAt(linkOf(booking), tools)],
-      quote: async (request) =>
-        fromShippingGuide(await api.products({ json: toShippingGuideRequest(request, context()) })),
+      quote: async (request) => fromShippingGuide(await api.products({ json: toShippingGuide(request, context()) })),
       track: oneByOne(async (q) => fromBringEvents(q, await api.track({ query: { q } }))),
       pickupPoints: pickupPointsIn(NORDIC, (query) => pointsAtBring(api, query)),
       probe: () => api.probe(),

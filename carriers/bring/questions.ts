@@ -7,7 +7,7 @@ import { type BringContext, shippingDateTime } from './booking.js';
 import { productOf } from './services.js';
 
 /** Shipping Guide API, version 2: prices and working days of products. */
-export function toShippingGuideRequest(request: BookingRequest, { config, now }: BringContext) {
+export function toShippingGuide(request: BookingRequest, { config, now }: BringContext) {
   const [from, to] = [request.sender.address, request.recipient.address];
   const [year = '', month = '', day = ''] = shippingDateTime(request, now).slice(0, 10).split('-');
   const consignment = {

@@ -36,7 +36,7 @@ function consignmentsIn(json: unknown): readonly unknown[] {
 }
 
 /** The shipment whose sender's reference is ours; Bring does not say which of our parcels a number belongs to. */
-export function fromBringTracking({ reference }: BookingRequest, json: unknown): FoundBooking | null {
+export function fromBringSearch({ reference }: BookingRequest, json: unknown): FoundBooking | null {
   const ours = consignmentsIn(json).find((each) => textAt(each, 'senderReference') === reference);
   if (ours === undefined) return null;
   const carrierNumber = textAt(ours, 'consignmentId');
