@@ -5,7 +5,8 @@ import { MAX_OPEN_MS, type Wait, delayMs } from '../../worker/backoff.js';
 import type { TransitionContext } from './facts.js';
 
 /*
- * When to try again and when to stop, for everything that is postponed. The numbers 0.5 s and 30 s are in `worker/backoff.ts`.
+ * When to try again and when to stop, for everything that is postponed. Of the numbers, 0.5 s, 30 s and 24 hours are in
+ * `worker/backoff.ts`, and `giveUpAfterMinutes` is in `config/area-config.ts`.
  *
  * waits for                                   tried again                     ends after
  * carrier: booking, labels, doubts            0.5 s to 30 s, with jitter      the area's `giveUpAfterMinutes`, then told;
