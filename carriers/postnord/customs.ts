@@ -4,30 +4,22 @@ import { LETTERS } from './services.js';
 
 export const CN22 = { lines: 13, characters: 1025, category: 'SALE OF GOODS' };
 
-/** The CN 22 of a letter by its lines and the numbers of the exporter; `null`: it has none, and papers travel with it. */
-function cn22Of(request: BookingRequest) {
-  const { eori, voec, ioss } = numbersFor(request.customsNumbers ?? {}, request);
-  const numbers = { EORIorPersonalIdNumber: eori, voec, ioss };
-  const lines = LETTERS.includes(request.service ?? '') ? declaredGoods(request) : null;
-  const isOfOneCurrency = new Set(lines?.map(({ currency }) => currency)).size === 1;
-  const isNumbered = Object.values(numbers).some((number) => number !== undefined);
-  return lines && isOfOneCurrency && isNumbered && fitsCn22(request, CN22.lines) ? { lines, numbers } : null;
-}
-
-export const hasCn22 = (request: BookingRequest): boolean => cn22Of(request) !== null;
-
 export const toWeight = (grams: number) => ({ value: kilograms(grams), unit: 'KGM' });
 
+/** The CN 22 of a letter, by its lines and the numbers of the exporter; `undefined`: it has none, and papers travel with it. */
 export function toCn22(request: BookingRequest) {
-  const { lines, numbers } = cn22Of(request) ?? {};
-  if (lines === undefined) return undefined;
+  const { eori, voec, ioss } = numbersFor(request.customsNumbers ?? {}, request);
+  const isNumbered = [eori, voec, ioss].some((number) => number !== undefined);
+  const lines = LETTERS.some((each) => each === request.service) ? declaredGoods(request) : null;
+  const isOfOneCurrency = new Set(lines?.map(({ currency }) => currency)).size === 1;
+  if (!lines || !isOfOneCurrency || !isNumbered || !fitsCn22(request, CN22.lines)) return undefined;
   const amount = lines.reduce((sum, line) => sum + lineTotals(line).value, 0);
   return {
     ...{ countryOfOrigin: request.sender.address.countryCode, categoryOfItem: { categoryType: [CN22.category] } },
     detailedDescription: lines.map(toLine),
     totalGrossWeight: toWeight(request.parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0)),
     totalValue: { amount: Number(amount.toFixed(2)), currency: lines[0]?.currency },
-    ...numbers,
+    ...{ EORIorPersonalIdNumber: eori, voec, ioss },
   };
 }
 

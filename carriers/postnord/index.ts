@@ -4,7 +4,7 @@ import { namedPoint, notTheCarrier, oneByOne, refuseFor, sampleRequest, textChan
 import { trackingNumbersOf } from '../toolkit/index.js';
 import { LABELS, PRODUCTION, postnordApi, printedAs } from './api.js';
 import { fromPostnordBooking, fromPostnordSearch, labelsOf, toPostnordBooking, toPostnordReturn } from './booking.js';
-import { hasCn22 } from './customs.js';
+import { toCn22 } from './customs.js';
 import { ISSUERS, PostnordConfig } from './config.js';
 import { fromPostnordTracking, pointsAtPostnord } from './questions.js';
 import { FIELDS, LETTERS, SERVICES, checkForPostnord, checkRule, pointOf, returnProblems } from './services.js';
@@ -25,7 +25,8 @@ export const postnord = defineCarrier({
     maxParcels: 100, // `labelsPerPage`: so many labels come with the answer; an item list may have 200
     maxReferenceLength: FIELDS.referenceNo.longest, // Booking: `referenceNo`
     labels: LABELS,
-    customsPapers: { form: 'invoice', postalServices: LETTERS, declares: hasCn22 }, // README, Customs
+    // README, Customs
+    customsPapers: { form: 'invoice', postalServices: LETTERS, declares: (request) => toCn22(request) !== undefined },
     services: SERVICES,
     // README, Sources and Assumptions
     confidence: {
