@@ -45,8 +45,8 @@ function contactProblems({ sender, recipient: { contact } }: BookingRequest, ask
   const hasPhone = bringTexts(sender, null).phoneNumber.sent !== '';
   const notices = additionalServices.filter(({ id }) => id === NOTIFICATION);
   const hasAddress = (notice: unknown) => isReachable(textAt(notice, 'email'), textAt(notice, 'mobile'));
-  // A pick-up parcel can be told by any telephone; the service named in the rule takes no other number than a mobile.
-  const reached = notices.length > 0 || isReachable(null, contact.mobile, contact.phone);
+  // A pick-up parcel needs an e-mail address or any telephone; the notification takes no other number than a mobile.
+  const reached = notices.length > 0 || isReachable(contact.email, contact.mobile, contact.phone);
   return [
     ...when(!hasPhone && !is('mailbox', 'return'), 'sender-phone'),
     ...when(!notices.every(hasAddress) || (is('pick-up') && !reached), 'recipient-contact'),

@@ -650,6 +650,14 @@ describe('bring, beforehand', () => {
     ['goods for Norway', { recipient: norwegian.recipient }],
     ['goods inside Norway', norwegian],
     [
+      'a pick-up parcel for somebody with an e-mail address only, who is sent no notification',
+      {
+        ...pickUp,
+        options: { notification: 'none' },
+        recipient: recipient({ contact: { email: 'a@example.com', mobile: null } }),
+      },
+    ],
+    [
       'a pick-up parcel for somebody with an ordinary telephone only',
       { ...pickUp, recipient: recipient({ contact: { email: null, mobile: null, phone: '18234567' } }) },
     ],
