@@ -26,6 +26,8 @@ export const SERVICES: readonly CarrierService[] = [
 const ADDITIONAL = 'A2 A3 A4 A6 A8 A9 B8 C4 C7 D1 D2 D6 D7 D9 E1 E4 E5 F1 F6 Q1 38'.split(' ');
 /** The additional service of each `typeOfInsurance`. */
 export const INSURANCES: Readonly<Record<string, string>> = { DOMESTICDK: '62', EUROPE: 'A5', RESTOFTHEWORLD: '61' };
+/** Additional services that call the recipient. */
+export const CALLS = ['A9', 'B8'];
 export const PACKAGES = ['PC', 'BX', 'EN', 'PE', 'AF', 'OA', 'OF', 'CW'];
 
 const INSURANCE = { typeOfInsurance: anyOf(Object.keys(INSURANCES)), amount: SUM, currency: CURRENCY };
@@ -112,7 +114,8 @@ function isUntold(request: BookingRequest, codes: readonly string[]): boolean {
     [BUSINESS]: !isNear && !(contactName && phoneNo),
     [COLLECT]: !['A2', 'A3', 'A4'].some((code) => codes.includes(code)),
   };
-  return untold[serviceOf(request)] ?? false;
+  const isCalled = CALLS.some((code) => codes.includes(code));
+  return untold[serviceOf(request)] || (isCalled && !phoneNo);
 }
 
 /** PostNord tells the customer of the return by both. */

@@ -6,7 +6,7 @@ import { isSent, json, matches, oneOf, pointRow, readBooking, simulateCarrier } 
 import { simulatedPoints, text, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
 import { CN22 } from './customs.js';
-import { COLLECT, FIELDS, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
+import { CALLS, COLLECT, FIELDS, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
 import { EVENT, POINT, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
@@ -66,7 +66,11 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [valid(matches(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)), 'messageDate', `${S}.dateAndTimes.loadingDate`],
   [oneOf('Original'), 'updateIndicator'],
   [upTo(36), 'messageId'],
-  [valid(hasItems(1, 200)), 'shipment', `${S}.goodsItem`, `${S}.goodsItem.*.items`, `${S}.additionalServiceCode?`],
+  [
+    valid(hasItems(1, 200)),
+    'shipment',
+    ...under(S, 'goodsItem', 'goodsItem.*.items', 'service.additionalServiceCode?'),
+  ],
   [A_TEXT, ...under(S, 'service.basicServiceCode', 'service.additionalServiceCode?.*')],
   [A_TEXT, `${ITEM}.itemIdentification.itemId`],
   [NEEDED, ...under(PARTIES, 'nameIdentification.name', 'address.postalCode', 'address.city')],
@@ -116,11 +120,13 @@ function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
 }
 
 function contactFailures(party: unknown, has: (...codes: readonly string[]) => boolean) {
-  const [smsNo = '', email] = ['smsNo', 'emailAddress'].map((name) => textAt(party, 'contact', name) ?? '');
+  const fields = ['smsNo', 'emailAddress', 'phoneNo'];
+  const [smsNo = '', email, phone] = fields.map((name) => textAt(party, 'contact', name) ?? '');
   const isDanish = textAt(party, 'address', 'countryCode') === 'DK';
   return {
     'smsNo or emailAddress is required': has(HOME) && smsNo === '' && email === '',
     'smsNo is required': smsNo === '' && has(RETURN, 'A3', 'C7'),
+    'phoneNo is required': phone === '' && has(...CALLS),
     'emailAddress is required': email === '' && has(RETURN, 'A4'),
     'smsNo is not a Danish number': isDanish && !/^((\+45|0045)?\d{8})?$/.test(smsNo),
   };
