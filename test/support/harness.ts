@@ -239,7 +239,8 @@ export class Service {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const answer = await fetch(path.startsWith('http') ? path : `${this.url}${path}`, {
       method: wish.method ?? 'GET',
-      headers: { 'content-type': 'application/json', ...wish.headers },
+      // A kept connection may be closed by its server at the moment in which a request is sent on it.
+      headers: { 'content-type': 'application/json', connection: 'close', ...wish.headers },
       ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
     });
     const bytes = Buffer.from(await answer.arrayBuffer());

@@ -10,14 +10,16 @@ const SLOWEST = [
   ...['ims/limits/with-redis'],
 ].map((name) => `/${name}.slow.test.ts`);
 
-/** Of `test/…/NAME.test.ts`, those of `fast` that wait for long. */
-const WAITING = [
+/** Of `test/…/NAME.test.ts`, those of `fast` and `journeys` that take long. */
+const LONG = [
   ...['journeys/outcomes', 'webhooks/delivering', 'manifests/handover', 'consignment/sequence', 'cli/carriers'],
   ...['webhooks/subscribers', 'manifests/handover-trouble', 'labels/conversion', 'cli/doctor-around'],
   ...['metrics/alert-rules', 'tracking/callbacks', 'carriers/pretend', 'transport/connection-faults'],
+  ...['journeys/sealed-data', 'journeys/alert-causes', 'journeys/ims-trouble', 'journeys/retention'],
+  ...['journeys/hard-cases-ims', 'retention/reseal'],
 ].map((name) => `/${name}.test.ts`);
 
-const FIRST = [...SLOWEST, ...WAITING];
+const FIRST = [...SLOWEST, ...LONG];
 
 /**
  * Begins with the files that take minutes, or the last of them would run alone. Jest knows the durations only where it ran the
