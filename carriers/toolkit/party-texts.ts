@@ -77,7 +77,7 @@ export function sentContact(party: Party, fields: FieldTable): SentContact {
   return { ...(email.sent && { email: email.sent }), ...(number && { mobile: number }) };
 }
 
-/** Of the recipient, who is not told where the rule says `notification: none`. */
+/** As `sentContact`, of the recipient; empty where the rule says `notification: none`, because then the carrier must not tell the recipient. */
 export function toldContact({ recipient, options }: BookingRequest, fields: FieldTable): SentContact {
   return options.notification === 'none' ? {} : sentContact(recipient, fields);
 }

@@ -650,7 +650,7 @@ describe('bring, beforehand', () => {
     ['goods for Norway', { recipient: norwegian.recipient }],
     ['goods inside Norway', norwegian],
     [
-      'a pick-up parcel for somebody with an e-mail address only, who is sent no notification',
+      'a pick-up parcel without notification, whose recipient has only an e-mail address',
       {
         ...pickUp,
         options: { notification: 'none' },

@@ -271,11 +271,15 @@ describe('postnord', () => {
     ],
     ['nothing to a home that is told by e-mail', { privateDelivery: true, ...contact({ mobile: null }) }, []],
     [
-      'a call of the driver to somebody without telephone',
+      'a recipient without telephone number, whom the driver is asked to call',
       { service: '18', options: { additionalServices: ['B8'] }, ...contact({ mobile: null }) },
       ['recipient-contact'],
     ],
-    ['a call to a mobile number', { service: '18', options: { additionalServices: ['B8'] } }, []],
+    [
+      'nothing to a recipient with a mobile number, whom the driver is asked to call',
+      { service: '18', options: { additionalServices: ['B8'] } },
+      [],
+    ],
     ['a service point where nothing is told', { ...toPoint, options: { notification: 'none' } }, ['recipient-contact']],
     [
       'nothing to a letter in its place',

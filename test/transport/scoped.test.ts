@@ -8,16 +8,16 @@ const seen = async () => {
   return [color.value(), size.value()];
 };
 
-it('is there for the functions that the work calls, and for nobody else', async () => {
+it('a scoped value is seen by the functions that its work calls, and by no other function', async () => {
   expect(await color.during('red', seen)).toEqual(['red', undefined]);
   expect(await seen()).toEqual([undefined, undefined]);
 });
 
-it('does not hide another value of the same work', async () => {
+it('a scoped value does not hide another value of the same work', async () => {
   expect(await color.during('red', () => size.during(7, seen))).toEqual(['red', 7]);
 });
 
-it('is what it was when work inside the work has ended', async () => {
+it('a scoped value is the outer one again when inner work has ended', async () => {
   const both = await color.during('red', async () => [await color.during('blue', seen), await seen()]);
   expect(both).toEqual([
     ['blue', undefined],
@@ -25,7 +25,7 @@ it('is what it was when work inside the work has ended', async () => {
   ]);
 });
 
-it('is of its own for works that run at the same time', async () => {
+it('works that run at the same time have values of their own', async () => {
   const works = ['red', 'blue', 'green'].map((each, n) => color.during(each, () => size.during(n, seen)));
   expect(await Promise.all(works)).toEqual([
     ['red', 0],
