@@ -65,7 +65,7 @@ export interface Goods {
   readonly quantity: number;
   /** Of a piece, as decimal text, e.g. `129.5`. */
   readonly unitValue: string | null;
-  /** ISO 4217. */
+  /** ISO 4217; of all goods of a shipment the same, since the IMS has one for the shipment. */
   readonly currency: string | null;
   /** Of a piece. */
   readonly unitWeightGrams: number | null;

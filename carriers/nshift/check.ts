@@ -1,5 +1,5 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
-import { contactProblems, declarationProblems, inWords, mixedCurrencies, optionValue } from '../toolkit/index.js';
+import { contactProblems, declarationProblems, inWords, optionValue } from '../toolkit/index.js';
 import { partyProblems, unNumbers, unannouncedGoods, when } from '../toolkit/index.js';
 import type { NshiftConfig } from './config.js';
 import { FIELDS, LETTER, addonsOf, checkRule, declaresDangerous, isFound, productOf } from './services.js';
@@ -17,7 +17,6 @@ export function checkForNshift(request: BookingRequest, config: NshiftConfig): r
     ...when(goesToPoint && point === null && !isFound(request, config), 'pick-up-point-missing'),
     ...contactProblems(request, { carrier: 'nShift', fields: FIELDS, needs }),
     ...declarationProblems(request),
-    ...mixedCurrencies(request, 'nShift'),
     ...dangerousProblems(request),
   ];
 }

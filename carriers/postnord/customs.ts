@@ -11,8 +11,7 @@ export function toCn22(request: BookingRequest) {
   const { eori, voec, ioss } = numbersFor(request.customsNumbers ?? {}, request);
   const isNumbered = [eori, voec, ioss].some((number) => number !== undefined);
   const lines = LETTERS.some((each) => each === request.service) ? declaredGoods(request) : null;
-  const isOfOneCurrency = new Set(lines?.map(({ currency }) => currency)).size === 1;
-  if (!lines || !isOfOneCurrency || !isNumbered || !fitsCn22(request, CN22.lines)) return undefined;
+  if (!lines?.length || !isNumbered || !fitsCn22(request, CN22.lines)) return undefined;
   const amount = lines.reduce((sum, line) => sum + lineTotals(line).value, 0);
   return {
     ...{ countryOfOrigin: request.sender.address.countryCode, categoryOfItem: { categoryType: [CN22.category] } },

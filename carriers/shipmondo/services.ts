@@ -4,7 +4,7 @@ import { contactProblems } from '../toolkit/checks/contact-problems.js';
 import { partyProblems } from '../toolkit/checks/party-problems.js';
 import { COUNT, FLAG, type OptionRule, SUM, anyOf, anyText } from '../toolkit/checks/rule-check.js';
 import { groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
-import { declarationProblems, mixedCurrencies } from '../toolkit/customs.js';
+import { declarationProblems } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { listAt } from '../toolkit/json.js';
 import { sentContact } from '../toolkit/party-texts.js';
@@ -120,7 +120,6 @@ export function checkForShipmondo(request: BookingRequest, config: ShipmondoConf
     ...contactProblems(request, { carrier, fields: PARTY, needs }),
     ...forParcels(request, (each) => each.weightGrams > 1000 * heaviest, { code: 'too-heavy', limit: `${heaviest}` }),
     ...declarationProblems(request),
-    ...mixedCurrencies(request, carrier),
     ...noDangerousGoods(request, carrier),
   ];
 }

@@ -122,14 +122,6 @@ export function declaredGoods({ sender, recipient, options, goods = [] }: Bookin
   return options.customs !== 'papers' && crossesCustoms(sender.address, recipient.address) ? goods : null;
 }
 
-/** `customs-currency`, for a carrier whose declaration has one currency for all lines. */
-export function mixedCurrencies(request: BookingRequest, carrier: string): readonly ValidationIssue[] {
-  const currencies = new Set(declaredGoods(request)?.map(({ currency }) => currency));
-  const country = request.recipient.address.countryCode ?? '';
-  const text = `Goods for ${country} have prices in ${[...currencies].join(' and ')}, and ${carrier} declares one currency: correct the order lines.`;
-  return inWords(text, when(currencies.size > 1, 'customs-currency', { country }));
-}
-
 /** Value and weight of all pieces of a line. */
 export function lineTotals({ quantity, unitValue, unitWeightGrams }: Goods) {
   const value = Number((quantity * Number(unitValue)).toFixed(2));

@@ -263,11 +263,6 @@ describe('nshift', () => {
     ],
     ['goods for customs without lines', { service: 'PDKEP', recipient: norway }, ['customs-no-lines']],
     [
-      'goods in two currencies',
-      { service: 'PDKEP', recipient: norway, goods: [goods(), goods({ currency: 'EUR' })] },
-      ['customs-currency'],
-    ],
-    [
       'nothing to papers that are made elsewhere',
       { service: 'PDKEP', recipient: norway, options: { customs: 'papers' } },
       [],

@@ -207,7 +207,6 @@ describe('postnord', () => {
     ['an exporter without a number', { customsNumbers: { vat: 'DK12345678', ioss: 'IM2080001234' } }],
     ['14 lines', { goods: Array.from({ length: 14 }, () => goods({ unitValue: '1' })) }],
     ['a higher value', { goods: [goods({ unitValue: '1300' })] }],
-    ['two currencies', { goods: [goods(), goods({ currency: 'NOK' })] }],
     ['one of two parcels', { parcelsInShipment: 2 }],
     ['papers that are made elsewhere', { options: { customs: 'papers' } }],
   ])('declares nothing of %s', async (_what, changes) => {

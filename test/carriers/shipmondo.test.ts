@@ -420,11 +420,6 @@ describe('shipmondo', () => {
     ],
     ['nothing to a heavy one with another product', { parcels: [parcel({ weightGrams: 16_000 })] }, []],
     ['goods for customs that nobody described', { recipient: norway }, ['customs-no-lines']],
-    [
-      'goods in two currencies',
-      { recipient: norway, goods: [goods(), goods({ currency: 'EUR' })] },
-      ['customs-currency'],
-    ],
     ['nothing to papers for customs', { recipient: norway, options: { customs: 'papers' } }, []],
     ['dangerous goods', { goods: [goods({ unNumbers: ['UN3480'] })] }, ['dangerous-goods']],
     ['an amount that is none', { options: { cod: { ...cod, amount: '249' } } }, ['option-value']],
