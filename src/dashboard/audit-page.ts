@@ -1,7 +1,7 @@
 import express, { type Request, type Router } from 'express';
 import type { Audit } from '../access/audit.js';
 import type { AuditEntry, AuditFilter, AuditResult } from '../access/audit-rows.js';
-import { AUDIT, sendCsv } from '../http/api/audit.js';
+import { AUDIT, sendAudit } from '../http/api/audit.js';
 import { addressWith, askedBy } from './inbox/list-address.js';
 import { type PageDeps, timesOf } from './page-deps.js';
 import { asPage, readable } from './readable-address.js';
@@ -39,7 +39,7 @@ export function auditPage(deps: AuditPageDeps): Router {
       rows: entries.map((entry) => rowOf(entry, time(entry.at))),
     });
   });
-  router.get(`${PATH}.csv`, signedIn, list, (request, response) => sendCsv(audit, filterOf(request), response));
+  router.get(`${PATH}.csv`, signedIn, list, (request, response) => sendAudit(audit, filterOf(request), response));
   return router;
 }
 

@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Audit } from '../../access/audit.js';
-import { csvField } from '../../http/api/audit.js';
 import { auditedAction } from '../../http/audited-action.js';
+import { csvLine, sendCsv } from '../../http/csv.js';
 import { forRole, operatorIn } from '../../http/operator-access.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { townOf } from '../needs-a-person/list-view.js';
@@ -47,28 +45,22 @@ export async function exportList(
   { queries, audit, asked }: Exported,
 ): Promise<void> {
   const entry = await audit.begin({ operator: operatorIn(response).name, ...auditedAction(request) });
-  response.type('text/csv').set('content-disposition', 'attachment; filename="consignments.csv"');
   let rows = 0;
   async function* lines(): AsyncGenerator<string> {
-    yield `${COLUMNS.map(([name]) => name).join(',')}\r\n`;
+    yield csvLine(COLUMNS.map(([name]) => name));
     for await (const { read, isCut } of pagesOf(queries, asked, response)) {
       rows += read.length;
-      yield read.map(lineOf).join('') + (isCut ? `${csvField(TOO_MANY)}\r\n` : '');
+      yield read.map(lineOf).join('') + (isCut ? csvLine([TOO_MANY]) : '');
     }
     await audit.end(entry, { result: 'done', status: 200, detail: `${rows} rows` });
   }
+  const failed = () => audit.end(entry, { result: 'failed', status: 500, detail: `after ${rows} rows` });
   try {
-    await pipeline(Readable.from(lines()), response);
+    if (!(await sendCsv(response, 'consignments.csv', lines()))) await failed();
   } catch (error) {
-    // Its beginning is sent: only the connection, which is broken now, says that the file is not whole.
-    await audit.end(entry, { result: 'failed', status: 500, detail: `after ${rows} rows` });
-    if (!hasLeft(error)) throw error;
+    await failed();
+    throw error;
   }
-}
-
-/** The browser ended the connection before the end of the file. */
-function hasLeft(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 interface Page {
@@ -95,5 +87,5 @@ async function* pagesOf(
 }
 
 function lineOf(row: ListedConsignment): string {
-  return `${COLUMNS.map(([, value]) => csvField(value(row))).join(',')}\r\n`;
+  return csvLine(COLUMNS.map(([, value]) => value(row)));
 }

@@ -1,4 +1,4 @@
-import { csvField } from '../../http/api/audit.js';
+import { csvLine } from '../../http/csv.js';
 import { ANSWER_COLUMNS, NotATable, readAnswers } from '../../operator/bulk/answers-csv.js';
 import type { OpenBooking } from '../../operator/needs-person/bookings.js';
 import { type Answers, type Filled, withTable } from './answers.js';
@@ -16,7 +16,7 @@ export function listToCheck(bookings: readonly OpenBooking[]): string {
       ]),
     ),
   );
-  return [[...ANSWER_COLUMNS, ...TO_FIND], ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
+  return [[...ANSWER_COLUMNS, ...TO_FIND], ...rows].map(csvLine).join('');
 }
 
 /** Fills the list with an uploaded table; what cannot be read leaves it as it is, and is named. */

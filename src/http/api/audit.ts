@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import express, { type Response, type Router } from 'express';
 import type { Audit } from '../../access/audit.js';
-import type { AuditEntry, AuditFilter } from '../../access/audit-rows.js';
+import type { AuditFilter } from '../../access/audit-rows.js';
+import { csvLine, sendCsv } from '../csv.js';
 import { limit, numberCursor, readQuery, text, time } from '../openapi/parameters.js';
 
 /** The entries of the audit log. */
@@ -22,34 +22,23 @@ export function auditApi(audit: Audit): Router {
     response.json(await audit.list(readQuery(AUDIT, request.query)));
   });
   router.get('/audit.csv', async (request, response) => {
-    await sendCsv(audit, readQuery(AUDIT, request.query), response);
+    await sendAudit(audit, readQuery(AUDIT, request.query), response);
   });
   return router;
 }
 
-/** All rows of the filter from its cursor on. Reads and writes some rows at a time: the log may be longer than the memory. */
-export async function sendCsv(audit: Audit, filter: AuditFilter, response: Response): Promise<void> {
+/** All rows of the filter from its cursor on. */
+export async function sendAudit(audit: Audit, filter: AuditFilter, response: Response): Promise<void> {
+  await sendCsv(response, 'audit.csv', linesOf(audit, filter));
+}
+
+/** Some rows at a time: the log may be longer than the memory. */
+async function* linesOf(audit: Audit, filter: AuditFilter): AsyncGenerator<string> {
+  yield csvLine(COLUMNS);
   let { cursor } = filter;
-  let lines = `${COLUMNS.join(',')}\r\n`;
   do {
     const page = await audit.list({ ...filter, cursor, limit: ROWS_AT_ONCE });
-    if (!response.headersSent) response.type('text/csv').set('content-disposition', 'attachment; filename="audit.csv"');
-    const taken = response.write(lines + page.entries.map(csvLine).join(''));
-    if (!taken) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    lines = '';
+    yield page.entries.map((entry) => csvLine(COLUMNS.map((column) => entry[column]))).join('');
     cursor = page.cursor;
-  } while (cursor !== null && !response.destroyed);
-  response.end();
-}
-
-function csvLine(entry: AuditEntry): string {
-  return `${COLUMNS.map((column) => csvField(entry[column])).join(',')}\r\n`;
-}
-
-/** RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvField(value: string | number | Date | null): string {
-  if (value === null) return '';
-  const text = value instanceof Date ? value.toISOString() : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  } while (cursor !== null);
 }
