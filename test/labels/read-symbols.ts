@@ -1,16 +1,13 @@
+import './optimised-wasm.js';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { ready } from 'zpl-renderer-js';
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm';
+import { type ReaderOptions, prepareZXingModule, readBarcodes } from 'zxing-wasm';
 import type { AssembledLabels } from '../../src/labels/assemble.js';
 import { type LabelTarget, dotsPerMm } from '../../src/labels/conversion/target.js';
-
-// Reading pictures pays for code that runs fast, unlike the databases of most tests: see test/support/shared-scripts.js.
-setFlagsFromString('--no-liftoff-only');
 
 const MM_PER_INCH = 25.4;
 const has = (command: string) => spawnSync(command, ['--version']).error === undefined;
@@ -24,7 +21,7 @@ void prepareZXingModule({
   overrides: { wasmBinary: new Uint8Array(readFileSync(resolve('zxing-wasm/full/zxing_full.wasm'))).buffer },
 });
 
-/** The first page as a printer of that resolution puts it on paper, as PNG. */
+/** The first page as a printer of that resolution puts it on paper: a picture in PGM or PNG. */
 export async function printed({ bytes, format }: Printable, { widthMm, heightMm, dpi }: Paper): Promise<Uint8Array> {
   if (format === 'pdf') return drawnPdf(bytes, dotsPerMm(dpi) * MM_PER_INCH);
   const zpl = Buffer.from(bytes).toString('latin1');
@@ -44,40 +41,40 @@ function drawnPdf(pdf: Uint8Array, dpi: number): Uint8Array {
   try {
     const page = join(folder, 'page');
     writeFileSync(`${page}.pdf`, pdf);
-    execFileSync('pdftoppm', ['-r', String(dpi), '-gray', '-png', '-singlefile', `${page}.pdf`, page]);
-    return readFileSync(`${page}.png`);
+    execFileSync('pdftoppm', ['-r', String(dpi), '-gray', '-singlefile', `${page}.pdf`, page]);
+    return readFileSync(`${page}.pgm`);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
+/** Of all that the reader can do for a picture, what finds most: it tries neither light symbols on dark nor a smaller picture. */
+const FIRST: ReaderOptions = { tryHarder: true, tryInvert: false, tryDownscale: false };
+
 /**
- * What is read on a page, without control characters and brackets: by ZXing, where that does not find all once more and harder, and
- * then by zbar, which reads linear symbols and QR codes.
+ * What is read on a page, without control characters and brackets: by ZXing, where that does not find all once more with all that it
+ * can do, and then by zbar, which reads linear symbols and QR codes.
  */
-export async function readSymbols(png: Uint8Array, expected: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+export async function readSymbols(picture: Uint8Array, expected: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const isWhole = (found: ReadonlySet<string>) => [...expected].every((text) => found.has(text));
-  const quick = await readByZxing(png, { tryHarder: false });
-  if (isWhole(quick)) return quick;
-  const harder = await allSymbols(png, quick);
-  return isWhole(harder) || !canScan ? harder : new Set([...harder, ...readByZbar(png)]);
+  const first = await readByZxing(picture, FIRST);
+  if (isWhole(first)) return first;
+  const all = new Set([...first, ...(await allSymbols(picture))]);
+  return isWhole(all) || !canScan ? all : new Set([...all, ...readByZbar(picture)]);
 }
 
 /** What ZXing reads on a page of which it is not known what is on it. */
-export async function allSymbols(
-  png: Uint8Array,
-  known: ReadonlySet<string> = new Set(),
-): Promise<ReadonlySet<string>> {
-  return new Set([...known, ...(await readByZxing(png, { tryHarder: true }))]);
+export function allSymbols(picture: Uint8Array): Promise<ReadonlySet<string>> {
+  return readByZxing(picture, { tryHarder: true });
 }
 
-async function readByZxing(png: Uint8Array, how: { readonly tryHarder: boolean }): Promise<ReadonlySet<string>> {
-  const found = await readBarcodes(png, { ...how, maxNumberOfSymbols: 40 });
+async function readByZxing(picture: Uint8Array, how: ReaderOptions): Promise<ReadonlySet<string>> {
+  const found = await readBarcodes(picture, { ...how, maxNumberOfSymbols: 40 });
   return new Set(found.map(({ text }) => plain(text)));
 }
 
-function readByZbar(png: Uint8Array): readonly string[] {
-  const { stdout } = spawnSync('zbarimg', ['--raw', '-q', '-'], { input: png, encoding: 'utf8' });
+function readByZbar(picture: Uint8Array): readonly string[] {
+  const { stdout } = spawnSync('zbarimg', ['--raw', '-q', '-'], { input: picture, encoding: 'utf8' });
   return stdout.split('\n').filter(Boolean).map(plain);
 }
 

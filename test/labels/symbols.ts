@@ -41,8 +41,15 @@ function bars({ kind, text }: Symbol): readonly number[] {
   return sbs;
 }
 
-async function picture({ kind, text }: Symbol): Promise<Uint8Array> {
-  return bwipjs.toBuffer({ bcid: kind, text, scale: 8, ...(kind === 'pdf417' && { columns: 5, scaleY: 24 }) });
+/** By kind: drawn once for all labels. */
+const pictures = new Map<string, Promise<Uint8Array>>();
+
+function pictureOf({ kind, text }: Symbol): Promise<Uint8Array> {
+  const drawn =
+    pictures.get(kind) ??
+    bwipjs.toBuffer({ bcid: kind, text, scale: 8, ...(kind === 'pdf417' && { columns: 5, scaleY: 24 }) });
+  pictures.set(kind, drawn);
+  return drawn;
 }
 
 /** Sides in mm: modules as wide as carriers have them. */
@@ -57,7 +64,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
 async function drawSymbol(page: PDFPage, { symbol, leftMm, topMm }: Spot, moduleMm: number): Promise<void> {
   const top = page.getHeight() - topMm * POINTS_PER_MM;
   if (!isLinear(symbol)) {
-    const image = await page.doc.embedPng(await picture(symbol));
+    const image = await page.doc.embedPng(await pictureOf(symbol));
     const width = (WIDTHS[symbol.kind] ?? 20) * POINTS_PER_MM;
     const height = (width * image.height) / image.width;
     page.drawImage(image, { x: leftMm * POINTS_PER_MM, y: top - height, width, height });

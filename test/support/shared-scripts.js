@@ -2,9 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import jestRuntime from 'jest-runtime';
 
-/** For WebAssembly, which the database of most files is: a file of tests ends before code that runs faster has paid for its compiling. */
-setFlagsFromString('--liftoff-only');
-
 /*
  * Jest compiles each module again for each file of tests. A script of `node:vm` is compiled once for each worker and runs in the
  * context of every file of tests: what V8 compiled for one file serves the next. Modules are still instantiated for each file.
@@ -16,6 +13,9 @@ const compiled = new Map();
 export default class SharedScripts extends jestRuntime {
   constructor(...options) {
     super(...options);
+    // For WebAssembly, which the database of most files is: a file of tests ends before code that runs faster has paid for its
+    // compiling. Set for each file: one before may have wanted other code (test/labels/optimised-wasm.ts).
+    setFlagsFromString('--liftoff-only');
     const { executor } = this;
     const parameters = executor.injectedModuleParameters.join(', ');
     const environment = options[1];
