@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { carriers } from '../../../carriers/index.js';
 import { programFolder } from '../../program-files.js';
 import type { Answers, CarrierNames } from './render.js';
-import { isCarriersFolder, testOf, writeFolder, writePackage } from './write.js';
+import { isCarriersFolder, testOf, writeFolders, writePackage } from './write.js';
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .&-]{0,59}$/u;
@@ -44,7 +44,7 @@ export async function newCarrier(id: string, command: NewCarrierCommand): Promis
   const folder = isCheckout ? join(into, id) : into;
   refuseToOverwrite(folder, isCheckout ? testOf(into, id) : null);
   const carrier = { names, answers: await answersFor(command) };
-  const written = isCheckout ? writeFolder(into, carrier) : writePackage(folder, carrier);
+  const written = isCheckout ? writeFolders(into, [carrier]) : writePackage(folder, carrier);
   const here = relative(process.cwd(), folder) || '.';
   console.log(`${names.name} is in ${here}: ${written.map((file) => relative(folder, file)).join(', ')}\n`);
   console.log('To fill in:');

@@ -33,12 +33,18 @@ export function writePackage(folder: string, { names, answers }: NewCarrier): re
 
 /** Whether it is `carriers` of a checkout of Waybridge. */
 export function isCarriersFolder(folder: string): boolean {
-  const list = join(folder, 'index.ts');
+  const list = listIn(folder);
   return existsSync(list) && readFileSync(list, 'utf8').includes(LIST_BEGINS);
 }
 
-/** Writes a folder of TypeScript into a checkout's `carriers`, its test and its line in the list. @returns the paths of its own files */
-export function writeFolder(carriers: string, { names, answers }: NewCarrier): readonly string[] {
+/** Writes folders of TypeScript into a checkout's `carriers`, their tests and their lines in the list. @returns the paths of their own files */
+export function writeFolders(carriers: string, all: readonly NewCarrier[]): readonly string[] {
+  const files = all.flatMap((carrier) => writeFolder(carriers, carrier));
+  format(dirname(carriers), [...files, listIn(carriers)]);
+  return files;
+}
+
+function writeFolder(carriers: string, { names, answers }: NewCarrier): readonly string[] {
   const fill = (template: string) => render(template, names, { ...answers, form: 'folder' });
   const folder = join(carriers, names.id);
   mkdirSync(folder, { recursive: true });
@@ -53,10 +59,14 @@ export function writeFolder(carriers: string, { names, answers }: NewCarrier): r
   const test = testOf(carriers, names.id);
   mkdirSync(dirname(test), { recursive: true });
   writeFileSync(test, fill(textOf(CHECKOUT_TEST)));
-  const list = join(carriers, 'index.ts');
+  const list = listIn(carriers);
   writeFileSync(list, withCarrier(readFileSync(list, 'utf8'), { imported: fill(IMPORT), line: fill(LINE) }));
-  format(dirname(carriers), [...files, test, list]);
   return [...files, test];
+}
+
+/** The list of the carriers in a checkout's `carriers`. */
+function listIn(carriers: string): string {
+  return join(carriers, 'index.ts');
 }
 
 function withCarrier(list: string, { imported, line }: Readonly<Record<'imported' | 'line', string>>): string {
