@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { dirname, posix } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 
 /** What a start of the service loads first, and what it loads while the database opens. */
 const PROGRAMS = ['src/cli/main.ts', 'src/cli/serve.ts', 'src/app/app.ts'];
+const SOURCES = ['src', 'carriers'];
 /** Packages that take a start up to 0.1 s each: what draws and reads labels, bar codes, progress in a terminal, the drivers of servers. */
 const LOADED_WHEN_NEEDED = ['@hyzyla/pdfium', 'bwip-js', 'ioredis', 'ora', 'pdf-lib', 'pg', 'zpl-renderer-js'];
 /** `import … from`, `export … from` and `import '…'`, but those of types. */
 const IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^;']*?\sfrom\s+)?'([^']+)'/gm;
+/** Uses of the modules that the bundle does not have (`LEFT_OUT` in bin/bundle.js). */
+const LEFT_OUT = /\bisPhoneNumber\b|\bgetAdapter\((?!'http'\))|'form-data'/gi;
 /** In braces, where every name is a type. */
 const TYPES_ONLY = /^import\s+\{(?:\s*type\s+\w+(?:\s+as\s+\w+)?,?)+\s*\}/;
 
@@ -39,5 +42,14 @@ describe('a start of the service', () => {
     const loaded = packagesOf(program);
     expect(loaded.size).toBeGreaterThan(0);
     expect(LOADED_WHEN_NEEDED.flatMap((name) => loaded.get(name) ?? [])).toEqual([]);
+  });
+});
+
+describe('the bundle', () => {
+  it.each(SOURCES)('leaves out nothing that %s uses', (folder) => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const uses = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(LEFT_OUT) ?? []);
+    expect(files.length).toBeGreaterThan(0);
+    expect(uses).toEqual([]);
   });
 });
