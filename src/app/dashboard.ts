@@ -1,4 +1,3 @@
-import type { RequestHandler, Router } from 'express';
 import { type AuditDeps, createAudit } from '../access/audit.js';
 import { defaultOperator } from '../access/operators.js';
 import { createOpenId } from '../access/openid.js';
@@ -7,9 +6,9 @@ import type { ReadConfig } from '../config/config-file.js';
 import { type Settings, publicUrl } from '../config/environment.js';
 import { openIdSettings } from '../config/openid.js';
 import type { BookingContext } from '../consignment/context.js';
-import { dashboardRoutes } from '../dashboard/dashboard.js';
 import type { OperatorAccess } from '../http/operator-access.js';
 import type { ServerDeps } from '../http/server.js';
+import { atFirstRequest } from './at-first-request.js';
 import type { OperatorSide } from './operator-side.js';
 
 /** The operators of the settings and of `OPERATORS_FILE`, and the audit log. */
@@ -17,12 +16,12 @@ export function operatorAccess(settings: Settings, { operators }: ReadConfig, de
   return { operators: [defaultOperator(settings.OPERATOR_TOKEN), ...operators], audit: createAudit(deps) };
 }
 
-/** The pages for operators, once the server has its budget for bodies. */
+/** The pages for operators, once the server has its budget for bodies. Their code is loaded at the first request to them. */
 export function dashboardOf(
   { database, clock, areas }: BookingContext,
   settings: Settings,
   { access, inbox, parcels, ...operators }: Pick<ServerDeps, 'access' | 'inbox' | 'parcels'> & OperatorSide,
-): (budget: RequestHandler) => Router {
+): ServerDeps['dashboard'] {
   const configured = openIdSettings(settings);
   const openId = configured === null ? null : createOpenId(configured);
   const { operators: withTokens } = access;
@@ -40,5 +39,6 @@ export function dashboardOf(
     publicUrl: publicUrl(settings),
     clock,
   };
-  return (budget) => dashboardRoutes(deps, budget);
+  return (budget) =>
+    atFirstRequest(async () => (await import('../dashboard/dashboard.js')).dashboardRoutes(deps, budget));
 }

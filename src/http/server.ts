@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { DeadLetters } from '../dead-letters/dead-letters.js';
 import type { HandoverQueries } from '../manifests/queries.js';
@@ -47,7 +47,7 @@ export interface ServerDeps {
   readonly eventsSecret: string;
   readonly access: OperatorAccess;
   /** The pages for operators; `budget`: memory for bodies. */
-  readonly dashboard: (budget: RequestHandler) => Router;
+  readonly dashboard: (budget: RequestHandler) => RequestHandler;
   /** `null`: the measures need no token, and are shown inside only. */
   readonly metricsToken: string | null;
   readonly measures: MeasuresShown;
