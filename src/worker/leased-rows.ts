@@ -54,7 +54,9 @@ export async function releaseRowsOf(sql: Sql, table: LeasedTable, owner: string)
 
 /** Releases the leases of all instances in all tables; for a process that has the database to itself. */
 export async function dropAllLeases(sql: Sql): Promise<void> {
-  for (const table of LEASED_TABLES) await sql.query(`update ${table} set ${RELEASED} where lease_owner is not null`);
+  await sql.script(
+    LEASED_TABLES.map((table) => `update ${table} set ${RELEASED} where lease_owner is not null;`).join('\n'),
+  );
 }
 
 /** Due ids without a lease: one of each area after the other, and in each area the longest waiting first. */
