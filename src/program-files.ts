@@ -13,6 +13,11 @@ export function programFolder(): string {
   return FOLDER;
 }
 
+/** Where `npm run build` puts the program; ends in a slash. */
+export function bundleFolder(): string {
+  return `${programFolder()}dist/bundle/`;
+}
+
 /** Templates of the dashboard's pages. */
 export function pagesFolder(): string {
   return `${programFolder()}templates/pages/`;

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { parse } from 'yaml';
+import { LANGUAGES } from '../../src/messages/keys.js';
+import { bundleFolder } from '../../src/program-files.js';
 
 /** What a start of the service loads first, and what it loads while the database opens. */
 const PROGRAMS = ['src/cli/main.ts', 'src/cli/serve.ts', 'src/app/app.ts'];
@@ -51,5 +54,11 @@ describe('the bundle', () => {
     const uses = files.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(LEFT_OUT) ?? []);
     expect(files.length).toBeGreaterThan(0);
     expect(uses).toEqual([]);
+  });
+
+  it.each(LANGUAGES)('has parsed the texts to workers: %s', (language) => {
+    const built = readFileSync(`${bundleFolder()}messages.${language}.yaml.json`, 'utf8');
+    const { source, content } = JSON.parse(built) as { source: string; content: unknown };
+    expect(content).toEqual(parse(source));
   });
 });
