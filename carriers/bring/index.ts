@@ -1,6 +1,7 @@
 import type { Booking, BookingRequest, Confidence } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
-import { labelAt, oneByOne, pickupPointsIn, problemOf, sampleRequest } from '../toolkit/index.js';
+import { labelAt, oneByOne, pickupPointsIn, problemOf, readFoundBooking, readTracking } from '../toolkit/index.js';
+import { sampleRequest } from '../toolkit/index.js';
 import { bringApi, nothingWasBooked } from './api.js';
 import { MAX_PACKAGES, fromBringBooking, textChangesAtBring, toBringBooking } from './booking.js';
 import { checkForBring, checkRule } from './check.js';
@@ -8,7 +9,7 @@ import { BRING_IN_IMS, BringConfig } from './config.js';
 import { FIELDS } from './fields.js';
 import { fromShippingGuide, pointsAtBring, toShippingGuide } from './questions.js';
 import { NORDIC, SERVICES } from './services.js';
-import { fromBringEvents, fromBringSearch, parseBringCallback } from './tracking.js';
+import { SHIPMENTS, parseBringCallback } from './tracking.js';
 
 /** README, Sources and Assumptions. */
 const CONFIDENCE: Confidence = {
@@ -58,16 +59,16 @@ export const bring = defineCarrier({
     const context = () => ({ config, now: tools.clock.now() });
     const book = async (request: BookingRequest) =>
       fromBringBooking(request, await api.book({ json: toBringBooking(request, context()) }));
+    const asked = (q: string) => api.track({ query: { q } });
     const { sender, returnService } = config;
     return {
       sender,
       book,
       ...(returnService && { returnLabel: (request) => book({ ...request, service: returnService }) }),
-      findByReference: async (request) =>
-        fromBringSearch(request, await api.track({ query: { q: request.reference } })),
+      findByReference: async (request) => readFoundBooking(await asked(request.reference), request, SHIPMENTS),
       fetchLabels: async (booking) => [await labelAt(linkOf(booking), tools)],
       quote: async (request) => fromShippingGuide(await api.products({ json: toShippingGuide(request, context()) })),
-      track: oneByOne(async (q) => fromBringEvents(q, await api.track({ query: { q } }))),
+      track: oneByOne(async (number) => readTracking(await asked(number), number, SHIPMENTS)),
       pickupPoints: pickupPointsIn(NORDIC, (query) => pointsAtBring(api, query)),
       probe: () => api.probe(),
       check: (request) => checkForBring(request, config),

@@ -1,7 +1,6 @@
-import type { BookingRequest, CallbackDelivery, CallbackOutcome, FoundBooking } from '../contract/index.js';
-import { type TrackingEvent, tryParseJson } from '../contract/index.js';
-import { type EventFields, boundedEvents, hasSecret, listAt, neededList, readCall } from '../toolkit/index.js';
-import { readEvents, readParcels, statusIn, statusTable, textAt, unexpected } from '../toolkit/index.js';
+import { type CallbackDelivery, type CallbackOutcome, tryParseJson } from '../contract/index.js';
+import type { EventFields, TrackedShipments } from '../toolkit/index.js';
+import { hasSecret, readCall, statusIn, statusTable, textAt } from '../toolkit/index.js';
 
 /** `status` of an event, in the Tracking API and in callbacks: this folder's README, Sources. */
 export const STATUSES = statusTable({
@@ -28,35 +27,18 @@ export const EVENT: EventFields = {
 /** Where people follow a shipment or a package. */
 export const consumerPage = (number: string) => `https://sporing.bring.no/sporing.html?q=${encodeURIComponent(number)}`;
 
-/** @throws Error the answer says neither what was found nor that nothing was */
-function consignmentsIn(json: unknown): readonly unknown[] {
-  const consignments = neededList(json, 'consignmentSet');
-  if (consignments.length === 0) throw unexpected(json, 'a consignment');
-  return consignments;
-}
+/** A question for a package may be answered with the whole shipment. */
+export const SHIPMENTS: TrackedShipments = {
+  ...{ list: 'consignmentSet', neverEmpty: true, number: 'consignmentId', reference: 'senderReference' },
+  ...{ parcels: 'packageSet', parcel: { number: 'packageNumber' }, events: 'eventSet', event: EVENT },
+  pageOf: (number, { shipment }) => pageIn(shipment, number),
+  about: (shipment, parcel) => ({
+    trackingUrl: pageIn(shipment, textAt(parcel, 'packageNumber') ?? ''),
+    estimatedDelivery: dayOf(textAt(parcel, 'dateOfEstimatedDelivery')),
+  }),
+};
 
-/** The shipment whose sender's reference is ours; Bring does not say which of our parcels a number belongs to. */
-export function fromBringSearch({ reference }: BookingRequest, json: unknown): FoundBooking | null {
-  const ours = consignmentsIn(json).find((each) => textAt(each, 'senderReference') === reference);
-  if (ours === undefined) return null;
-  const carrierNumber = textAt(ours, 'consignmentId');
-  const page = (number: string) => consumerPage(carrierNumber ?? number);
-  const parcels = readParcels(listAt(ours, 'packageSet'), { number: 'packageNumber' }, page);
-  return { carrierNumber, parcels, labelSource: null };
-}
-
-/** What happened to one package. A question for a package may be answered with the whole shipment. */
-export function fromBringEvents(trackingNumber: string, json: unknown): readonly TrackingEvent[] {
-  const events = consignmentsIn(json).flatMap((consignment) => {
-    const trackingUrl = consumerPage(textAt(consignment, 'consignmentId') ?? trackingNumber);
-    const packages = listAt(consignment, 'packageSet').filter((it) => textAt(it, 'packageNumber') === trackingNumber);
-    return packages.flatMap((it) => {
-      const estimatedDelivery = dayOf(textAt(it, 'dateOfEstimatedDelivery'));
-      return readEvents(listAt(it, 'eventSet'), EVENT, { trackingNumber, trackingUrl, estimatedDelivery });
-    });
-  });
-  return boundedEvents(events);
-}
+const pageIn = (shipment: unknown, number: string) => consumerPage(textAt(shipment, 'consignmentId') ?? number);
 
 /** `05.03.2030` as `2030-03-05`; `null` for what is no day. */
 const dayOf = (text: string | null) =>

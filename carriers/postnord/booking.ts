@@ -1,7 +1,7 @@
-import type { Booking, BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
-import type { Label, Parcel, Party, PickupPoint } from '../contract/index.js';
+import type { Booking, BookingRequest, BookingWithLabels, Label, Parcel, Party } from '../contract/index.js';
+import type { PickupPoint } from '../contract/index.js';
 import { bookedByPlace, labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
-import { partyTexts, readParcels, said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
+import { partyTexts, said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
 import { toCn22, toWeight } from './customs.js';
 import type { PostnordConfig } from './config.js';
@@ -83,7 +83,7 @@ const toDeliveryParty = ({ id, name, street, postalCode, city, countryCode }: Pi
 });
 
 /** The page on which the recipient follows a parcel, of their country where PostNord has one. */
-function pageOf({ recipient }: BookingRequest, number: string): string {
+export function pageOf({ recipient }: BookingRequest, number: string): string {
   const [country] = /^(SE|NO|FI)$/.exec(recipient.address.countryCode ?? '') ?? ['DK'];
   return `https://tracking.postnord.com/${country.toLowerCase()}/?id=${encodeURIComponent(number)}`;
 }
@@ -96,12 +96,12 @@ export function fromPostnordBooking(request: BookingRequest, json: unknown): Boo
   const carrierNumber = neededAt(idsOf('shipmentId'), 0, 'value');
   const trackingNumbers = idsOf('itemId').map((id) => textAt(id, 'value'));
   const booking = bookedByPlace(request, { carrierNumber, trackingNumbers, pageOf: (each) => pageOf(request, each) });
-  const reference = listAt(row, 'references', 'shipment').find(hasType('referenceType'));
+  const reference = listAt(row, 'references', 'shipment').find(isOfConsignor('referenceType'));
   const labels = labelsOf(booking, listAt(json, 'labelPrintout'));
   return { booking, labels, ...(reference ? { answersReference: textAt(reference, 'referenceNo') } : {}) };
 }
 
-const hasType = (name: string) => (reference: unknown) => textAt(reference, name) === CONSIGNORS_REFERENCE;
+export const isOfConsignor = (name: string) => (reference: unknown) => textAt(reference, name) === CONSIGNORS_REFERENCE;
 
 /** Where one is missing, none. ZPL comes as it is; another encoding is not known. */
 export function labelsOf(booking: Booking, printouts: readonly unknown[]): readonly Label[] {
@@ -112,14 +112,4 @@ export function labelsOf(booking: Booking, printouts: readonly unknown[]): reado
     return { trackingNumbers: rows.map((row) => textAt(row, 'itemIds')), base64: inBase64.get(encoding) ?? null };
   });
   return labelsByNumber(booking, printed);
-}
-
-/** The search is for the customer's number and our reference, which is compared once more. */
-export function fromPostnordSearch(request: BookingRequest, json: unknown): FoundBooking | null {
-  const shipments = json === null ? [] : neededList(json, 'TrackingInformationResponse', 'shipments');
-  const isOurs = (each: unknown) => hasType('type')(each) && textAt(each, 'value') === request.reference;
-  const found = shipments.find((shipment) => listAt(shipment, 'shipmentReferences').some(isOurs));
-  if (found === undefined) return null;
-  const parcels = readParcels(neededList(found, 'items'), { number: 'itemId' }, (each) => pageOf(request, each));
-  return { carrierNumber: neededAt(found, 'shipmentId'), parcels, labelSource: null };
 }

@@ -1,12 +1,12 @@
 import type { PickupPointQuery } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { namedPoint, notTheCarrier, oneByOne, refuseFor, sampleRequest, textChangesBy } from '../toolkit/index.js';
-import { trackingNumbersOf } from '../toolkit/index.js';
+import { namedPoint, notTheCarrier, oneByOne, readFoundBooking, readTracking, refuseFor } from '../toolkit/index.js';
+import { sampleRequest, textChangesBy, trackingNumbersOf } from '../toolkit/index.js';
 import { LABELS, PRODUCTION, postnordApi, printedAs } from './api.js';
-import { fromPostnordBooking, fromPostnordSearch, labelsOf, toPostnordBooking, toPostnordReturn } from './booking.js';
+import { fromPostnordBooking, labelsOf, toPostnordBooking, toPostnordReturn } from './booking.js';
 import { toCn22 } from './customs.js';
 import { ISSUERS, PostnordConfig } from './config.js';
-import { fromPostnordTracking, pointsAtPostnord } from './questions.js';
+import { SHIPMENTS, pointsAtPostnord } from './questions.js';
 import { FIELDS, LETTERS, SERVICES, checkForPostnord, checkRule, pointOf, returnProblems } from './services.js';
 
 /** PostNord's own API: Denmark, Sweden, Norway and Finland, and from there abroad. It cancels nothing. */
@@ -62,15 +62,17 @@ export const postnord = defineCarrier({
         const json = toPostnordReturn(request, context());
         return fromPostnordBooking(request, await api.return({ ...printedAs(undefined, request.sender), json }));
       },
-      findByReference: async (request) =>
-        fromPostnordSearch(request, await api.find({ params: { customerNumber, reference: request.reference } })),
+      findByReference: async (request) => {
+        const found = await api.find({ params: { customerNumber, reference: request.reference } });
+        return readFoundBooking(found, request, SHIPMENTS);
+      },
       fetchLabels: async (booking, form) => {
         const json = trackingNumbersOf(booking).map((id) => ({ id }));
         const labels = labelsOf(booking, await api.labels({ ...printedAs(form), json }));
         if (labels.length === 0) throw new Error('an answer without a label of each parcel');
         return labels;
       },
-      track: oneByOne(async (id) => fromPostnordTracking(id, await api.track({ params: { id } }))),
+      track: oneByOne(async (id) => readTracking(await api.track({ params: { id } }), id, SHIPMENTS)),
       pickupPoints,
       // a question that PostNord answers with a word
       probe: async () => {

@@ -1,8 +1,9 @@
-import type { PickupPoint, PickupPointQuery, TrackingEvent } from '../contract/index.js';
-import type { PointFields } from '../toolkit/index.js';
-import { boundedEvents, listAt, localMoment, neededList, nordicTimeZone, readEvents } from '../toolkit/index.js';
-import { readPoints, statusIn, statusTable, streetQuery, textAt } from '../toolkit/index.js';
+import type { PickupPoint, PickupPointQuery } from '../contract/index.js';
+import type { EventFields, PointFields, TrackedShipments } from '../toolkit/index.js';
+import { listAt, localMoment, nordicTimeZone, readPoints, statusIn, statusTable } from '../toolkit/index.js';
+import { streetQuery, textAt } from '../toolkit/index.js';
 import type { PostnordApi } from './api.js';
+import { isOfConsignor, pageOf } from './booking.js';
 import { COLLECT } from './services.js';
 
 /** `status` of an event; PostNord publishes no codes of events. */
@@ -16,33 +17,32 @@ export const STATUSES = statusTable({
   skipped: ['OTHER'],
 });
 
-export const EVENT = {
-  at: 'eventTime',
-  code: 'status',
-  text: 'eventDescription',
-  place: ['location.postcode', 'location.city', 'location.countryCode'],
-};
-
 /** Times are those of a country, without a zone. */
 const momentAt = (country: string | null, time: string | null) => localMoment(time, nordicTimeZone(country));
 
-/** @throws Error the answer is no tracking */
-export function fromPostnordTracking(trackingNumber: string, json: unknown): readonly TrackingEvent[] {
-  const shipments = json === null ? [] : neededList(json, 'TrackingInformationResponse', 'shipments');
-  return boundedEvents(shipments.flatMap((shipment) => eventsIn(shipment, trackingNumber)));
-}
+export const EVENT = {
+  ...{ at: 'eventTime', code: 'status', text: 'eventDescription' },
+  place: ['location.postcode', 'location.city', 'location.countryCode'],
+  momentOf: (time, row) => momentAt(textAt(row, 'location', 'countryCode'), time),
+  statusOf: (code) => statusIn(STATUSES, code),
+} as const satisfies EventFields;
 
-function eventsIn(shipment: unknown, trackingNumber: string): readonly TrackingEvent[] {
-  const items = listAt(shipment, 'items').filter((item) => textAt(item, 'itemId') === trackingNumber);
-  const rows = items.flatMap((item) => listAt(item, 'events'));
-  const country = textAt(shipment, 'consignee', 'address', 'countryCode');
-  const estimatedDelivery = momentAt(country, textAt(shipment, 'estimatedTimeOfArrival'));
-  // before a delivery at home it says no more than that the parcel is near
-  const near = textAt(shipment, 'service', 'code') === COLLECT ? '' : 'AVAILABLE_FOR_DELIVERY';
-  const momentOf = (time: string | null, row: unknown) => momentAt(textAt(row, 'location', 'countryCode'), time);
-  const statusOf = (code: string | null) => (code === near ? 'in-transit' : statusIn(STATUSES, code));
-  return readEvents(rows, { ...EVENT, momentOf, statusOf }, { trackingNumber, estimatedDelivery, zone: 'assumed' });
-}
+/** A search is for the customer's number and our reference, which is compared once more. */
+export const SHIPMENTS: TrackedShipments = {
+  ...{ list: 'TrackingInformationResponse.shipments', number: 'shipmentId' },
+  reference: (shipment) => textAt(listAt(shipment, 'shipmentReferences').find(isOfConsignor('type')), 'value'),
+  ...{ parcels: 'items', parcel: { number: 'itemId' }, events: 'events', event: EVENT },
+  pageOf: (number, { request }) => pageOf(request, number),
+  // before a delivery at home, what is available says no more than that the parcel is near
+  statusIn: (shipment, code) => {
+    const isNear = code === 'AVAILABLE_FOR_DELIVERY' && textAt(shipment, 'service', 'code') !== COLLECT;
+    return isNear ? 'in-transit' : EVENT.statusOf(code);
+  },
+  about: (shipment) => {
+    const country = textAt(shipment, 'consignee', 'address', 'countryCode');
+    return { estimatedDelivery: momentAt(country, textAt(shipment, 'estimatedTimeOfArrival')), zone: 'assumed' };
+  },
+};
 
 const LOCKER = '2';
 const openOn = (day: unknown) => `${textAt(day, 'openDay')} ${textAt(day, 'openTime')}-${textAt(day, 'closeTime')}`;

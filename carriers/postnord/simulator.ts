@@ -2,12 +2,12 @@ import type { SimulatedEvent } from '../contract/index.js';
 import { codesFor, listAt, localDateTime, textAt, thatHold, valueAt } from '../toolkit/index.js';
 import type { BookedEntry, BookingFields, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, breachesOf, eventRow, hasItems } from '../toolkit/simulator/index.js';
-import { isSent, json, matches, oneOf, pointRow, readBooking, simulateCarrier } from '../toolkit/simulator/index.js';
-import { simulatedPoints, text, under, upTo, valid } from '../toolkit/simulator/index.js';
+import { isSent, json, matches, oneOf, pointRow, readBooking, shipmentRow } from '../toolkit/simulator/index.js';
+import { simulateCarrier, simulatedPoints, text, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
 import { CN22 } from './customs.js';
 import { CALLS, COLLECT, FIELDS, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
-import { EVENT, POINT, STATUSES } from './questions.js';
+import { EVENT, POINT, SHIPMENTS, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
 const CODES = codesFor(STATUSES, {
@@ -176,10 +176,9 @@ async function printoutOf(books: Books, item: string, format: string | undefined
 }
 
 function tracking(books: Books, isMeant: (entry: BookedEntry) => boolean): Reply {
-  const shipments = books.entries.filter(isMeant).map(({ carrierNumber, reference, trackingNumbers, asked }) => ({
-    ...{ shipmentId: carrierNumber, service: { code: asked.service }, estimatedTimeOfArrival: null },
-    shipmentReferences: [{ type: 'CU', value: reference }],
-    items: trackingNumbers.map((itemId) => ({ itemId, events: books.events(itemId).map(eventOf) })),
+  const shipments = books.entries.filter(isMeant).map((entry) => ({
+    ...shipmentRow(entry, SHIPMENTS, (itemId) => ({ events: books.events(itemId).map(eventOf) })),
+    ...{ service: { code: entry.asked.service }, shipmentReferences: [{ type: 'CU', value: entry.reference }] },
   }));
   return shipments.length === 0 ? refuse([], 404) : json({ TrackingInformationResponse: { shipments } });
 }

@@ -4,6 +4,7 @@ export * from './answers/label-forms.js';
 export * from './answers/labels-by-number.js';
 export * from './answers/pdf-answer.js';
 export * from './answers/quote.js';
+export * from './answers/shipments.js';
 export * from './answers/xml.js';
 export * from './check-codes.js';
 export * from './checks/address-problems.js';

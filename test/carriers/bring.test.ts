@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { SECRET_HEADER, fromBringEvents, parseBringCallback } from '../../carriers/bring/tracking.js';
+import { SECRET_HEADER, SHIPMENTS, parseBringCallback } from '../../carriers/bring/tracking.js';
 import { checkForBring } from '../../carriers/bring/check.js';
 import { BringConfig } from '../../carriers/bring/config.js';
 import { bring } from '../../carriers/bring/index.js';
@@ -9,6 +9,7 @@ import { textChangesAtBring, toBringBooking } from '../../carriers/bring/booking
 import { startBringSimulator } from '../../carriers/bring/simulator/index.js';
 import { violationsIn } from '../../carriers/bring/simulator/rules.js';
 import type { BookingRequest, CarrierAccount, Problem } from '../../carriers/contract/index.js';
+import { readTracking } from '../../carriers/toolkit/answers/shipments.js';
 import { listAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
@@ -888,7 +889,7 @@ describe('a callback of Bring', () => {
 describe('tracking of Bring', () => {
   const events = (packageSet: readonly object[]) => {
     const set = { apiVersion: '2', consignmentSet: [{ consignmentId: '70000000000000017', packageSet }] };
-    return fromBringEvents('370000000000000011', set);
+    return readTracking(set, '370000000000000011', SHIPMENTS);
   };
   const event = {
     status: 'IN_TRANSIT',

@@ -8,9 +8,10 @@ import { labelsOf } from '../../carriers/postnord/booking.js';
 import { PostnordConfig } from '../../carriers/postnord/config.js';
 import { postnord } from '../../carriers/postnord/index.js';
 import { startPostnordSimulator } from '../../carriers/postnord/simulator.js';
-import { STATUSES, fromPostnordTracking } from '../../carriers/postnord/questions.js';
+import { SHIPMENTS, STATUSES } from '../../carriers/postnord/questions.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
 import { answering, startCarrierServer } from '../../carriers/testing/carrier-server.js';
+import { readTracking } from '../../carriers/toolkit/answers/shipments.js';
 import { listAt, textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { describeCarrier } from './contract-suite.js';
 import { startExactCarrier } from './exact-carrier.js';
@@ -349,8 +350,9 @@ describe('postnord', () => {
       },
       ...changes,
     });
+    const tracked = (answer: unknown) => readTracking(answer, '0037', SHIPMENTS);
     const told = (service: string, ...events: readonly object[]) =>
-      fromPostnordTracking('0037', {
+      tracked({
         TrackingInformationResponse: {
           shipments: [
             {

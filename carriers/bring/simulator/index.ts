@@ -1,10 +1,11 @@
 import { codesFor, listAt, numberAt, textAt, utcOffsetWithoutColon, valueAt } from '../../toolkit/index.js';
 import type { BookedEntry, Books, Reply, RouteContext } from '../../toolkit/simulator/index.js';
 import { aboutBooking, breachesOf, coded, eventRow, isFilled, json, pdf, text } from '../../toolkit/simulator/index.js';
-import { pointRow, readBooking, redirect, simulateCarrier, simulatedPoints } from '../../toolkit/simulator/index.js';
+import { pointRow, readBooking, redirect, shipmentRow, simulateCarrier } from '../../toolkit/simulator/index.js';
+import { simulatedPoints } from '../../toolkit/simulator/index.js';
 import { KINDS, POINT } from '../questions.js';
 import { NORDIC, productNamed } from '../services.js';
-import { EVENT, SECRET_HEADER, STATUSES, consumerPage } from '../tracking.js';
+import { EVENT, SECRET_HEADER, SHIPMENTS, STATUSES, consumerPage } from '../tracking.js';
 import { PRODUCTS, violationsIn } from './rules.js';
 
 const DAY_MS = 86_400_000;
@@ -97,20 +98,13 @@ function answerTracking({ books, query }: RouteContext): Reply {
   return json({ apiVersion: '2', consignmentSet: found.length > 0 ? found : [none] });
 }
 
-function toTracked({ asked, carrierNumber, trackingNumbers, bookedAt }: BookedEntry, books: Books): unknown {
+function toTracked(entry: BookedEntry, books: Books): object {
   // A package that does not travel is announced, and that is all.
-  const announced = { status: 'PRE_NOTIFIED', description: 'We are informed', dateIso: bookedAt.toISOString() };
-  const more = { country: '', consignmentEvent: false, insignificant: false };
-  const eventsOf = (packageNumber: string) =>
-    books.events(packageNumber).map((event) => ({ ...eventRow(event, EVENT, WRITING), ...more }));
-  return {
-    ...{ consignmentId: carrierNumber, senderReference: asked.reference },
-    totalWeightInKgs: asked.parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0) / 1000,
-    packageSet: trackingNumbers.map((packageNumber) => ({
-      ...{ packageNumber, productCode: asked.service, statusDescription: '' },
-      eventSet: eventsOf(packageNumber).length > 0 ? eventsOf(packageNumber).reverse() : [announced],
-    })),
-  };
+  const announced = { status: 'PRE_NOTIFIED', description: 'We are informed', dateIso: entry.bookedAt.toISOString() };
+  return shipmentRow(entry, SHIPMENTS, (packageNumber) => {
+    const eventSet = books.events(packageNumber).map((event) => eventRow(event, EVENT, WRITING));
+    return { eventSet: eventSet.length > 0 ? eventSet.reverse() : [announced] };
+  });
 }
 
 /** The answer of the Shipping Guide as the simulator makes prices: by weight, and dearer across borders. */

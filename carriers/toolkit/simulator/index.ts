@@ -10,5 +10,6 @@ export * from './read-booking.js';
 export * from './replies.js';
 export * from './rules.js';
 export * from './server.js';
+export * from './shipment-rows.js';
 export * from './signed-link.js';
 export * from './zpl-label.js';

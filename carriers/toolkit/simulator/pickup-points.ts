@@ -1,6 +1,7 @@
 import type { Place } from '../json.js';
 import type { PointFields } from '../pickup-points.js';
 import { streetAndNumber } from '../text.js';
+import { withValue } from './with-value.js';
 
 /** A pick-up point of a simulated carrier. */
 export interface SimulatedPoint {
@@ -62,9 +63,4 @@ function placesOf(parts: Readonly<Partial<Record<keyof PointFields, unknown>>>, 
       return names.map((name, index) => [within + name, values[index]] as const);
     }),
   );
-}
-
-function withValue(row: object, [name = '', ...rest]: readonly string[], value: unknown): object {
-  const inner = Object.getOwnPropertyDescriptor(row, name)?.value as object | undefined;
-  return { ...row, [name]: rest.length === 0 ? value : withValue(inner ?? {}, rest, value) };
 }

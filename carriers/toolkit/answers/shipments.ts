@@ -1,0 +1,75 @@
+import type { BookingRequest, FoundBooking, TrackingEvent, TrackingStatus } from '../../contract/index.js';
+import { listAt, neededAt, neededList, textAt, textIn, unexpected } from '../json.js';
+import type { ParcelFields } from '../parcels/booked-parcels.js';
+import { readParcels } from '../parcels/booked-parcels.js';
+import type { EventFields } from '../tracking/tracking-event.js';
+import { boundedEvents, readEvents } from '../tracking/tracking-event.js';
+
+/** Where a carrier's answer has shipments and their parcels. Its simulator writes them to the same places. */
+export interface ShipmentFields {
+  /** Missing: the answer is the list of shipments. */
+  readonly list?: string;
+  /** The carrier says in a row of the list that it found nothing: an empty list says neither. */
+  readonly neverEmpty?: true;
+  readonly number: string;
+  /** Our reference: where it stands, or what reads it. */
+  readonly reference: string | ((shipment: unknown) => string | null);
+  /** The list of parcels, and the names within a parcel. */
+  readonly parcels: string;
+  readonly parcel: ParcelFields;
+  /** The page on which the recipient follows a parcel; none when not given. */
+  pageOf?(trackingNumber: string, of: { readonly shipment: unknown; readonly request: BookingRequest }): string | null;
+}
+
+/** As `ShipmentFields`, of an answer that has the events of each parcel too. */
+export interface TrackedShipments extends ShipmentFields {
+  /** The list of events within a parcel. */
+  readonly events: string;
+  readonly event: EventFields;
+  /** The meaning of a code, where that depends on the shipment. */
+  statusIn?(shipment: unknown, code: string | null): TrackingStatus | null;
+  /** What all events of a parcel have, such as the day on which it is expected. */
+  about?(shipment: unknown, parcel: unknown): Partial<TrackingEvent>;
+}
+
+/** @param answer `null`: the carrier knows none */
+function shipmentsIn(answer: unknown, { list, neverEmpty }: ShipmentFields): readonly unknown[] {
+  const shipments = answer === null ? [] : neededList(answer, ...(list?.split('.') ?? []));
+  if (neverEmpty && shipments.length === 0) throw unexpected(answer, 'a shipment');
+  return shipments;
+}
+
+/**
+ * The first shipment of an answer that has the reference of the request; `null`: none has.
+ * @throws Error the answer has no list of shipments; ours has no number or no parcels, or a parcel has no number
+ */
+export function readFoundBooking(
+  answer: unknown,
+  request: BookingRequest,
+  fields: ShipmentFields,
+): FoundBooking | null {
+  const { number, parcels, parcel, reference, pageOf } = fields;
+  const referenceOf = typeof reference === 'string' ? (each: unknown) => textIn(each, reference) : reference;
+  const shipment = shipmentsIn(answer, fields).find((each) => referenceOf(each) === request.reference);
+  if (shipment === undefined) return null;
+  const rows = neededList(shipment, ...parcels.split('.'));
+  const found = readParcels(rows, parcel, (each) => pageOf?.(each, { shipment, request }) ?? null);
+  return { carrierNumber: neededAt(shipment, number), parcels: found, labelSource: null };
+}
+
+/** What happened to one parcel of the shipments of an answer. @throws Error the answer has no list of shipments */
+export function readTracking(
+  answer: unknown,
+  trackingNumber: string,
+  fields: TrackedShipments,
+): readonly TrackingEvent[] {
+  const { parcels, parcel, events, event, statusIn, about } = fields;
+  const eventsIn = (shipment: unknown) =>
+    listAt(shipment, ...parcels.split('.'))
+      .filter((row) => textAt(row, parcel.number) === trackingNumber)
+      .flatMap((row) => {
+        const read = statusIn ? { ...event, statusOf: (code: string | null) => statusIn(shipment, code) } : event;
+        return readEvents(listAt(row, events), read, { trackingNumber, ...about?.(shipment, row) });
+      });
+  return boundedEvents(shipmentsIn(answer, fields).flatMap(eventsIn));
+}
