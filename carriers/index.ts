@@ -21,7 +21,7 @@ export interface ListedCarrier {
 
 /** The carriers, one line each. */
 export const carriers: readonly ListedCarrier[] = [
-  { adapter: bring, simulator: async () => (await import('./bring/simulator/index.js')).startBringSimulator },
+  { adapter: bring, simulator: async () => (await import('./bring/simulator.js')).startBringSimulator },
   { adapter: pretend, simulator: async () => (await import('./pretend/simulator/index.js')).startPretendSimulator },
   { adapter: glsDk, simulator: async () => (await import('./gls-dk/simulator.js')).startGlsDkSimulator },
   { adapter: dao, simulator: async () => (await import('./dao/simulator.js')).startDaoSimulator },

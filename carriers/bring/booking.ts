@@ -1,10 +1,10 @@
 import type { BookingRequest, BookingWithLabels, Parcel, Party, TextChange } from '../contract/index.js';
-import { bookedParcels, kilograms, listAt, localDateTime, neededAt, nordicTimeZone } from '../toolkit/index.js';
-import { readParcels, sentOf, sidesInCentimetres, textAt, textChangesIn, valueAt } from '../toolkit/index.js';
+import { bookedParcels, fitAll, kilograms, listAt, localDateTime, neededAt, nordicTimeZone } from '../toolkit/index.js';
+import { partyTexts, readParcels, said, sentOf, sidesInCentimetres, textAt, textChangesIn } from '../toolkit/index.js';
+import { valueAt } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
 import { declaredAtBring, toCustoms } from './customs.js';
-import { bringTexts, packageTexts } from './fields.js';
-import { type AccountSettings, askedOf } from './services.js';
+import { type AccountSettings, FIELDS, askedOf, packageTexts } from './services.js';
 
 export const MAX_PACKAGES = 50;
 /** Keeps "now" from lying in the past by the time the request is read. */
@@ -48,11 +48,16 @@ export function shippingDateTime({ shipDate, sender }: BookingRequest, now: Date
   return planned > soon ? planned : soon;
 }
 
+/** A party without a contact person is one itself. */
+function bringTexts(party: Party, reference: string | null) {
+  const [contactName = null] = said(party.contact.name, party.address.name);
+  return { ...partyTexts(party, FIELDS), ...fitAll({ contactName, reference }, FIELDS) };
+}
+
 function toBringParty(party: Party, reference: string | null) {
   const { postalCode, countryCode } = party.address;
   const { contactName: name, phoneNumber, email, ...texts } = sentOf(bringTexts(party, reference));
-  const place = { postalCode: postalCode ?? '', countryCode: countryCode ?? '' };
-  return { ...texts, ...place, contact: { name, email, phoneNumber } };
+  return { ...texts, postalCode, countryCode, contact: { name, email, phoneNumber } };
 }
 
 function toBringPackage(parcel: Parcel) {

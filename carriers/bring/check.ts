@@ -1,11 +1,11 @@
 import type { BookingRequest, Parcel } from '../contract/index.js';
 import { type ValidationIssue, anyObject, anyOf, anyText, declarationProblems, forParcels } from '../toolkit/index.js';
 import { hasSides, heavierThan, isReachable, listAt, listOf, partyProblems } from '../toolkit/index.js';
-import { ruleCheck, textAt, unannouncedGoods, warnWhen, when } from '../toolkit/index.js';
+import { ruleCheck, sentContact, textAt, unannouncedGoods, warnWhen, when } from '../toolkit/index.js';
 import { NOTIFICATIONS } from './config.js';
 import { NATURES, declaredAtBring } from './customs.js';
-import { FIELDS, bringTexts } from './fields.js';
-import { type AccountSettings, type Asked, NEEDS_A_PERSON, NOTIFICATION, UNATTENDED, askedOf } from './services.js';
+import type { AccountSettings, Asked } from './services.js';
+import { FIELDS, NEEDS_A_PERSON, NOTIFICATION, UNATTENDED, askedOf } from './services.js';
 
 const carrier = 'Bring';
 const INCOTERMS = ['DDP', 'DAP', 'FCA', 'EXW'];
@@ -42,13 +42,12 @@ export function checkForBring(request: BookingRequest, settings: AccountSettings
 
 function contactProblems({ sender, recipient: { contact } }: BookingRequest, asked: Asked): readonly ValidationIssue[] {
   const { is, additionalServices } = asked;
-  const hasPhone = bringTexts(sender, null).phoneNumber.sent !== '';
   const notices = additionalServices.filter(({ id }) => id === NOTIFICATION);
   const hasAddress = (notice: unknown) => isReachable(textAt(notice, 'email'), textAt(notice, 'mobile'));
   // A pick-up parcel needs an e-mail address or any telephone; the notification takes no other number than a mobile.
   const reached = notices.length > 0 || isReachable(contact.email, contact.mobile, contact.phone);
   return [
-    ...when(!hasPhone && !is('mailbox', 'return'), 'sender-phone'),
+    ...when(!sentContact(sender, FIELDS).mobile && !is('mailbox', 'return'), 'sender-phone'), // its one number
     ...when(!notices.every(hasAddress) || (is('pick-up') && !reached), 'recipient-contact'),
   ];
 }

@@ -1,7 +1,6 @@
 import type { BookingRequest } from '../contract/index.js';
 import { customsArea, declaredLine, textAt } from '../toolkit/index.js';
-import { packageTexts } from './fields.js';
-import { productOf } from './services.js';
+import { packageTexts, productOf } from './services.js';
 
 const LINE = {
   description: 'goodsDescription',

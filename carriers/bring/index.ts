@@ -6,9 +6,8 @@ import { bringApi, nothingWasBooked } from './api.js';
 import { MAX_PACKAGES, fromBringBooking, textChangesAtBring, toBringBooking } from './booking.js';
 import { checkForBring, checkRule } from './check.js';
 import { BRING_IN_IMS, BringConfig } from './config.js';
-import { FIELDS } from './fields.js';
 import { fromShippingGuide, pointsAtBring, toShippingGuide } from './questions.js';
-import { NORDIC, SERVICES } from './services.js';
+import { FIELDS, NORDIC, SERVICES } from './services.js';
 import { SHIPMENTS, parseBringCallback } from './tracking.js';
 
 /** README, Sources and Assumptions. */

@@ -25,36 +25,30 @@ export function toShippingGuide(request: BookingRequest, { config, now }: BringC
   return { language: 'en', ...wanted, edi: true, consignments: [consignment] };
 }
 
-/** @param kind of price */
-const fieldsOf = (kind: string): QuoteFields => ({
-  amount: `price.${kind}.priceWithAdditionalServices.amountWithoutVAT`,
-  currency: [`price.${kind}.currencyCode`, 'price.currencyCode', 'currencyCode'],
+/** The price of the agreement where the user may see it, else the one of the list. */
+const PRICES = ['price.netPrice', 'price.listPrice'];
+const QUOTE: QuoteFields = {
+  amount: PRICES.map((price) => `${price}.priceWithAdditionalServices.amountWithoutVAT`),
+  currency: [...PRICES.map((price) => `${price}.currencyCode`), 'price.currencyCode', 'currencyCode'],
   workingDays: 'expectedDelivery.workingDays',
   dayOf: (product) => {
     const date = valueAt(product, 'expectedDelivery', 'expectedDeliveryDate');
     return ['year', 'month', 'day'].map((part) => textAt(date, part)?.padStart(2, '0')).join('-');
   },
-});
+};
 
 /**
- * The price of the agreement where the user may see it, else the one of the list.
  * @throws CarrierRejected Bring has no such product on this way
  * @throws Error the answer has no price that can be read
  */
 export function fromShippingGuide(json: unknown): Quote {
   const [product] = neededList(json, 'consignments', 0, 'products');
   if (product === undefined) throw notOffered('Bring');
-  const kind = ['netPrice', 'listPrice'].find((each) => textIn(product, fieldsOf(each).amount) !== null);
   const errors = [...listAt(product, 'errors'), valueAt(product, 'error')].flatMap((error) => error ?? []);
-  if (kind === undefined && errors.length > 0) throw new CarrierRejected(readProblems(errors, ERROR));
-  return readQuote(product, fieldsOf(kind ?? 'listPrice'));
+  if (textIn(product, QUOTE.amount) === null && errors.length > 0)
+    throw new CarrierRejected(readProblems(errors, ERROR));
+  return readQuote(product, QUOTE);
 }
-
-/** Of pick-up points: the country, and `type` without zeros in front. */
-export const KINDS: Readonly<Record<'manned' | 'locker', readonly string[]>> = {
-  manned: ['DK 85', 'SE 34', 'NO 4', 'NO 19', 'NO 21', 'NO 32', 'FI Posti', 'FI Noutopiste'],
-  locker: ['DK 43', 'SE 39', 'NO 37', 'FI LOCKER'],
-};
 
 export const POINT: PointFields = {
   ...{ list: 'pickupPoint', id: 'id', name: 'name', countryCode: 'countryCode' }, // `unitId` may differ: `id` is booked
@@ -62,9 +56,11 @@ export const POINT: PointFields = {
   postalCode: ['visitingPostalCode', 'postalCode'],
   city: ['visitingCity', 'city'],
   kilometres: 'distanceInKm',
-  kindOf: (point, country) => {
-    const type = `${country} ${textAt(point, 'type')?.replace(/^0+/, '')}`;
-    return (['manned', 'locker'] as const).find((kind) => KINDS[kind].includes(type)) ?? null;
+  // of Denmark, Sweden, Norway and Finland
+  kinds: {
+    at: 'type',
+    manned: ['85', '34', '4', '19', '21', '32', 'Posti', 'Noutopiste'],
+    locker: ['43', '39', '37', 'LOCKER'],
   },
   hoursOf: (point) => [textAt(point, 'openingHoursEnglish')],
 };

@@ -31,14 +31,9 @@ export const consumerPage = (number: string) => `https://sporing.bring.no/sporin
 export const SHIPMENTS: TrackedShipments = {
   ...{ list: 'consignmentSet', neverEmpty: true, number: 'consignmentId', reference: 'senderReference' },
   ...{ parcels: 'packageSet', parcel: { number: 'packageNumber' }, events: 'eventSet', event: EVENT },
-  pageOf: (number, { shipment }) => pageIn(shipment, number),
-  about: (shipment, parcel) => ({
-    trackingUrl: pageIn(shipment, textAt(parcel, 'packageNumber') ?? ''),
-    estimatedDelivery: dayOf(textAt(parcel, 'dateOfEstimatedDelivery')),
-  }),
+  pageOf: (number, shipment) => consumerPage(textAt(shipment, 'consignmentId') ?? number),
+  about: (_shipment, parcel) => ({ estimatedDelivery: dayOf(textAt(parcel, 'dateOfEstimatedDelivery')) }),
 };
-
-const pageIn = (shipment: unknown, number: string) => consumerPage(textAt(shipment, 'consignmentId') ?? number);
 
 /** `05.03.2030` as `2030-03-05`; `null` for what is no day. */
 const dayOf = (text: string | null) =>

@@ -3,7 +3,7 @@ import { defineCarrier } from '../contract/index.js';
 import { namedPoint, notTheCarrier, oneByOne, readFoundBooking, readTracking, refuseFor } from '../toolkit/index.js';
 import { sampleRequest, textChangesBy, trackingNumbersOf } from '../toolkit/index.js';
 import { LABELS, PRODUCTION, postnordApi, printedAs } from './api.js';
-import { fromPostnordBooking, labelsOf, toPostnordBooking, toPostnordReturn } from './booking.js';
+import { fromPostnordBooking, labelsOf, pageOf, toPostnordBooking, toPostnordReturn } from './booking.js';
 import { toCn22 } from './customs.js';
 import { ISSUERS, PostnordConfig } from './config.js';
 import { SHIPMENTS, pointsAtPostnord } from './questions.js';
@@ -64,7 +64,7 @@ export const postnord = defineCarrier({
       },
       findByReference: async (request) => {
         const found = await api.find({ params: { customerNumber, reference: request.reference } });
-        return readFoundBooking(found, request, SHIPMENTS);
+        return readFoundBooking(found, request, { ...SHIPMENTS, pageOf: (each) => pageOf(request, each) });
       },
       fetchLabels: async (booking, form) => {
         const json = trackingNumbersOf(booking).map((id) => ({ id }));

@@ -3,7 +3,7 @@ import type { EventFields, PointFields, TrackedShipments } from '../toolkit/inde
 import { listAt, localMoment, nordicTimeZone, readPoints, statusIn, statusTable } from '../toolkit/index.js';
 import { streetQuery, textAt } from '../toolkit/index.js';
 import type { PostnordApi } from './api.js';
-import { isOfConsignor, pageOf } from './booking.js';
+import { isOfConsignor } from './booking.js';
 import { COLLECT } from './services.js';
 
 /** `status` of an event; PostNord publishes no codes of events. */
@@ -32,7 +32,6 @@ export const SHIPMENTS: TrackedShipments = {
   ...{ list: 'TrackingInformationResponse.shipments', number: 'shipmentId' },
   reference: (shipment) => textAt(listAt(shipment, 'shipmentReferences').find(isOfConsignor('type')), 'value'),
   ...{ parcels: 'items', parcel: { number: 'itemId' }, events: 'events', event: EVENT },
-  pageOf: (number, { request }) => pageOf(request, number),
   // before a delivery at home, what is available says no more than that the parcel is near
   statusIn: (shipment, code) => {
     const isNear = code === 'AVAILABLE_FOR_DELIVERY' && textAt(shipment, 'service', 'code') !== COLLECT;
@@ -44,7 +43,6 @@ export const SHIPMENTS: TrackedShipments = {
   },
 };
 
-const LOCKER = '2';
 const openOn = (day: unknown) => `${textAt(day, 'openDay')} ${textAt(day, 'openTime')}-${textAt(day, 'closeTime')}`;
 
 export const POINT: PointFields = {
@@ -52,10 +50,7 @@ export const POINT: PointFields = {
   address: ['deliveryAddress', 'visitingAddress'], // a booking must repeat the one to which it gets parcels
   ...{ street: 'streetName streetNumber', postalCode: 'postalCode', city: 'city', countryCode: 'countryCode' },
   metres: 'routeDistance',
-  kindOf: (point) => {
-    const type = textAt(point, 'type', 'typeId');
-    return type === null ? null : type === LOCKER ? 'locker' : 'manned';
-  },
+  kinds: { at: 'type.typeId', locker: ['2'], manned: ['44', '6', '25', '37', '38', '61'] },
   hoursOf: (point) => listAt(point, 'openingHours', 'postalServices').map(openOn),
 };
 

@@ -1,7 +1,7 @@
 import type { BookingRequest, CarrierService, Problem } from '../contract/index.js';
-import type { FieldTable } from '../toolkit/index.js';
-import { CURRENCY, SUM, anyOf, codesOf, contactProblems, inWords, listAt, paperProblems } from '../toolkit/index.js';
-import { partyProblems, partyTexts, ruleCheck, said, sentContact, sentOf, textAt, thatHold } from '../toolkit/index.js';
+import type { ContactNeeds, FieldTable } from '../toolkit/index.js';
+import { CURRENCY, SUM, anyOf, codesOf, contactProblems, inWords, listAt, neededContact } from '../toolkit/index.js';
+import { paperProblems, partyProblems, ruleCheck, said, sentContact, textAt, thatHold } from '../toolkit/index.js';
 import { toldContact, unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
 
@@ -26,8 +26,6 @@ export const SERVICES: readonly CarrierService[] = [
 const ADDITIONAL = 'A2 A3 A4 A6 A8 A9 B8 C4 C7 D1 D2 D6 D7 D9 E1 E4 E5 F1 F6 Q1 38'.split(' ');
 /** The additional service of each `typeOfInsurance`. */
 export const INSURANCES: Readonly<Record<string, string>> = { DOMESTICDK: '62', EUROPE: 'A5', RESTOFTHEWORLD: '61' };
-/** Additional services that call the recipient. */
-export const CALLS = ['A9', 'B8'];
 export const PACKAGES = ['PC', 'BX', 'EN', 'PE', 'AF', 'OA', 'OF', 'CW'];
 
 const INSURANCE = { typeOfInsurance: anyOf(Object.keys(INSURANCES)), amount: SUM, currency: CURRENCY };
@@ -83,44 +81,42 @@ export const FIELDS = {
 } as const satisfies FieldTable;
 
 const carrier = 'PostNord';
+const NEAR = ['', 'DK', 'SE', 'NO', 'FI'];
+const [COMPANY_ABROAD, CALLS] = [`${BUSINESS} abroad`, ['A9', 'B8']];
+
+/** By services and additional services. */
+export const NEEDS: ContactNeeds = [
+  [[HOME], 'smsNo', 'emailAddress'],
+  [['A3', 'C7', RETURN], 'smsNo'],
+  [['A4', RETURN], 'emailAddress'],
+  [[...CALLS, COMPANY_ABROAD], 'phoneNo', 'smsNo'],
+  [[COMPANY_ABROAD], 'contactName'],
+];
+const NEEDED = { carrier, fields: FIELDS, needs: NEEDS };
 
 /** What PostNord would refuse. */
 export function checkForPostnord(request: BookingRequest, config: PostnordConfig): readonly Problem[] {
-  const { mobile = '' } = sentContact(request.recipient, FIELDS);
-  const codes = additionalServicesOf(request, config);
-  const country = request.recipient.address.countryCode ?? '';
-  const isChosen = serviceOf(request) !== COLLECT || pointOf(request) !== null;
-  const needs = { email: codes.includes('A4'), mobile: codes.includes('A3') || codes.includes('C7') };
+  const { recipient } = request;
+  const { mobile = '' } = sentContact(recipient, FIELDS);
+  const country = recipient.address.countryCode ?? '';
+  const codes = [serviceOf(request), ...additionalServicesOf(request, config)];
+  const has = (...some: readonly string[]) => some.some((code) => codes.includes(code));
+  const abroad = NEAR.includes(country) ? [] : [`${serviceOf(request)} abroad`];
   return [
     ...checkRule(request),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'postal-code', 'city', 'country'] }),
-    ...when(!isChosen && !['DK', 'SE'].includes(country), 'pick-up-point-missing'),
-    ...when(isUntold(request, codes), 'recipient-contact'),
-    ...contactProblems(request, { carrier, fields: FIELDS, needs }),
+    ...when(has(COLLECT) && !has('A7') && !['DK', 'SE'].includes(country), 'pick-up-point-missing'),
+    ...when(has(COLLECT) && !has('A2', 'A3', 'A4'), 'recipient-contact'),
+    ...neededContact(recipient, [...codes, ...abroad], NEEDED),
+    ...contactProblems(request, { carrier, fields: FIELDS }),
     ...inWords(
       `PostNord takes Danish mobile numbers only in Denmark, not ${mobile}: correct it in the contact person.`,
       when(country === 'DK' && !/^(\+45\d{8})?$/.test(mobile), 'mobile-missing', { carrier }),
     ),
-    ...unannouncedGoods(request, carrier, codes.includes('A8')),
+    ...unannouncedGoods(request, carrier, has('A8')),
     ...paperProblems(request),
   ];
 }
 
-function isUntold(request: BookingRequest, codes: readonly string[]): boolean {
-  const { smsNo, emailAddress, phoneNo = smsNo, contactName } = sentOf(partyTexts(request.recipient, FIELDS));
-  const isNear = ['', 'DK', 'SE', 'NO', 'FI'].includes(request.recipient.address.countryCode ?? '');
-  const untold: Readonly<Record<string, boolean>> = {
-    [HOME]: !smsNo && !emailAddress,
-    [BUSINESS]: !isNear && !(contactName && phoneNo),
-    [COLLECT]: !['A2', 'A3', 'A4'].some((code) => codes.includes(code)),
-  };
-  const isCalled = CALLS.some((code) => codes.includes(code));
-  return untold[serviceOf(request)] || (isCalled && !phoneNo);
-}
-
-/** PostNord tells the customer of the return by both. */
-export function returnProblems({ sender }: BookingRequest): readonly Problem[] {
-  const { email, mobile } = sentContact(sender, FIELDS);
-  const text = 'PostNord needs an e-mail address and a mobile number of the customer for a return: add them.';
-  return inWords(text, when(!email || !mobile, 'recipient-contact'));
-}
+/** PostNord tells the customer of the return by both ways. */
+export const returnProblems = ({ sender }: BookingRequest) => neededContact(sender, [RETURN], NEEDED);

@@ -1,12 +1,12 @@
 import type { SimulatedEvent } from '../contract/index.js';
-import { codesFor, listAt, localDateTime, textAt, thatHold, valueAt } from '../toolkit/index.js';
+import { codesFor, listAt, localDateTime, textAt, thatHold, unmetNeeds, valueAt } from '../toolkit/index.js';
 import type { BookedEntry, BookingFields, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
-import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, breachesOf, eventRow, hasItems } from '../toolkit/simulator/index.js';
+import { A_COUNTRY, A_MEASURE, NEEDED, breachesOf, eventRow, hasItems } from '../toolkit/simulator/index.js';
 import { isSent, json, matches, oneOf, pointRow, readBooking, shipmentRow } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
 import { CN22 } from './customs.js';
-import { CALLS, COLLECT, FIELDS, HOME, INSURANCES, PACKAGES, RETURN, SERVICES } from './services.js';
+import { COLLECT, FIELDS, INSURANCES, NEEDS, PACKAGES, RETURN, SERVICES } from './services.js';
 import { EVENT, POINT, SHIPMENTS, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
@@ -14,14 +14,14 @@ const CODES = codesFor(STATUSES, {
   ...{ 'handed-over': 'EN_ROUTE', customs: 'STOPPED', 'out-for-delivery': 'EN_ROUTE' },
   ...{ 'lost-or-damaged': 'DELIVERY_IMPOSSIBLE', cancelled: 'OTHER', unrecognised: 'SPLIT' },
 });
-const FORBIDDEN = { status_code: 403, error_type: 'Forbidden', message: 'Invalid API Key' };
+const FORBIDDEN = { error: { message: 'Invalid API Key' } };
 
 /** PostNord's API as this folder's README has it: 400 for a form, 200 with FAIL for what is not to be booked. */
 export const startPostnordSimulator = simulateCarrier({
   ...{ carrier: 'postnord', carrierName: 'PostNord' },
   series: { booking: { prefix: '', length: 17 }, parcel: { prefix: '0037', length: 20 } },
   visibleAfterMs: 60_000,
-  authenticate: ({ query }) => (query.apikey === 'sandbox-postnord-key' ? null : json({ error: FORBIDDEN }, 403)),
+  authenticate: ({ query }) => (query.apikey === 'sandbox-postnord-key' ? null : json(FORBIDDEN, 403)),
   routes: {
     'POST /rest/shipment/v3/edi/labels/:format': book('real'),
     'POST /rest/shipment/v3/returns/edi/labels/:format': book('return'),
@@ -49,87 +49,63 @@ const refuse = (faults: readonly object[], status = 400): Reply =>
 const faultsIn = (asked: unknown, rules: readonly RuleRow<FormRule>[]) =>
   breachesOf(asked, rules).map(({ rule: { breach }, field: param }) => ({
     explanationText: `${param} is ${breach === 'missing' ? 'a required field' : 'not valid'}`,
-    ...{ faultCode: null, faultReferences: [], paramValues: [{ param, value: '' }] },
+    paramValues: [{ param, value: '' }],
   }));
 
-const S = 'shipment.*';
-const ITEM = `${S}.goodsItem.*.items.*`;
-const CN = `${S}.customsDeclarationCN22?`;
-const LINE = `${CN}.detailedDescription.*`;
-const PARTIES = under(under(`${S}.parties`, 'consignor', 'consignee', 'deliveryParty?', 'returnParty?'), 'party');
+const PARTIES = under(under('parties', 'consignor', 'consignee', 'deliveryParty?', 'returnParty?'), 'party');
 const CONTACTS = under(PARTIES, 'contact?');
-const NUMBERS = ['EORIorPersonalIdNumber', 'voec', 'ioss'];
+const ITEM = 'goodsItem.*.items.*';
+const CN = 'customsDeclarationCN22?';
+const LINE = `${CN}.detailedDescription.*`;
+const CN_NUMBERS = ['EORIorPersonalIdNumber', 'voec', 'ioss'];
 
+/** Of a shipment: what our requests have from its data. */
 const RULES: readonly RuleRow<FormRule>[] = [
-  [NEEDED, 'messageDate', 'updateIndicator', 'application.name', `${S}.parties.consignor.issuerCode`],
-  [valid(Number.isInteger), 'application.applicationId'],
-  [valid(matches(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)), 'messageDate', `${S}.dateAndTimes.loadingDate`],
-  [oneOf('Original'), 'updateIndicator'],
-  [upTo(36), 'messageId'],
-  [
-    valid(hasItems(1, 200)),
-    'shipment',
-    ...under(S, 'goodsItem', 'goodsItem.*.items', 'service.additionalServiceCode?'),
-  ],
-  [A_TEXT, ...under(S, 'service.basicServiceCode', 'service.additionalServiceCode?.*')],
-  [A_TEXT, `${ITEM}.itemIdentification.itemId`],
   [NEEDED, ...under(PARTIES, 'nameIdentification.name', 'address.postalCode', 'address.city')],
-  [A_COUNTRY, ...under(PARTIES, 'address.countryCode')],
+  [A_COUNTRY, ...under(PARTIES, 'address.countryCode'), `${CN}.countryOfOrigin`, `${LINE}.countryCode`],
   [upTo(FIELDS.name.longest), ...under(PARTIES, 'nameIdentification.name', 'nameIdentification.careOfName')],
   [upTo(FIELDS.city.longest), ...under(PARTIES, 'address.city')],
   [upTo(FIELDS.contactName.longest), ...under(CONTACTS, 'contactName', 'phoneNo', 'smsNo')],
   [upTo(FIELDS.emailAddress.longest), ...under(CONTACTS, 'emailAddress')],
-  [oneOf(...Object.keys(INSURANCES)), `${S}.insurance?.typeOfInsurance`],
-  [A_MEASURE, ...under(S, 'insurance?.insuranceAmount.amount', 'totalGrossWeight?.value'), `${CN}.totalValue.amount`],
+  [upTo(FIELDS.freeText.longest), 'freeText?.*.text'],
+  [upTo(FIELDS.referenceNo.longest), 'references.*.referenceNo', `${ITEM}.references?.*.referenceNo`],
+  [valid(hasItems(1, 200)), 'goodsItem', 'goodsItem.*.items', 'service.additionalServiceCode?'],
+  [oneOf(...PACKAGES), 'goodsItem.*.packageTypeCode'],
+  [oneOf(...Object.keys(INSURANCES)), 'insurance?.typeOfInsurance'],
+  [A_MEASURE, 'totalGrossWeight?.value', 'insurance?.insuranceAmount.amount', `${CN}.totalValue.amount`],
   [A_MEASURE, ...under(ITEM, 'grossWeight.value', 'volume?.value', 'dimensions?.length.value')],
-  [oneOf('KGM', 'GRM', 'TON'), `${S}.totalGrossWeight?.unit`, `${ITEM}.grossWeight.unit`],
-  [upTo(FIELDS.freeText.longest), `${S}.freeText?.*.text`],
-  [upTo(FIELDS.referenceNo.longest), `${S}.references.*.referenceNo`, `${ITEM}.references?.*.referenceNo`],
-  [oneOf(...PACKAGES), `${S}.goodsItem.*.packageTypeCode`],
   [valid(hasItems(1, CN22.lines)), `${CN}.detailedDescription`],
   [valid(matches(new RegExp(`^.{1,${CN22.characters}}$`))), `${LINE}.content`],
-  [A_MEASURE, ...under(LINE, 'quantity.value', 'grossWeight.value', 'value.amount', 'rowNo')],
+  [A_MEASURE, ...under(LINE, 'quantity.value', 'grossWeight.value', 'value.amount')],
   [valid(matches(/^\d{6,10}$/)), `${LINE}.hsTariffNumber`],
-  [A_COUNTRY, `${LINE}.countryCode`, `${CN}.countryOfOrigin`],
-  [oneOf(CN22.category), `${CN}.categoryOfItem.categoryType.*`],
 ];
+
+const isDanish = matches(/^((\+45|0045)?\d{8})?$/);
 
 /** What it says against a shipment of the right form; `undefined`: it is booked. */
 function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
   const at = (path: string) => textAt(shipment, ...path.split('.')) ?? '';
   const service = at('service.basicServiceCode');
-  const codes = [service, ...listAt(shipment, 'service', 'additionalServiceCode')];
+  const codes = [service, ...listAt(shipment, 'service', 'additionalServiceCode').map(String)];
   const has = (...some: readonly string[]) => some.some((code) => codes.includes(code));
   const [customer, ours] = isReturn ? ['consignor', 'consignee'] : ['consignee', 'consignor'];
   const known = isReturn ? [RETURN] : SERVICES.map(({ code }) => code);
   const point = at('parties.deliveryParty.partyIdentification.partyId');
-  const isNear = ['DK', 'SE'].includes(at(`parties.${customer}.party.address.countryCode`));
+  const party = valueAt(shipment, 'parties', customer, 'party');
+  const country = textAt(party, 'address', 'countryCode') ?? '';
   const cn22 = valueAt(shipment, 'customsDeclarationCN22');
+  const [need] = unmetNeeds(NEEDS, codes, valueAt(party, 'contact'));
   const [found] = thatHold({
     'The customer number is not valid': at(`parties.${ours}.partyIdentification.partyId`) !== CUSTOMER,
     'The service is not valid': !known.includes(service),
     'A service point and A7 go together': has('A7') === (point === ''),
     'There is no such service point': point !== '' && simulatedPoints({ id: point }).length === 0,
-    'A service point must be chosen': has(COLLECT) && point === '' && !isNear,
+    'A service point must be chosen': has(COLLECT) && point === '' && !['DK', 'SE'].includes(country),
     'A2, A3 or A4 is required': has(COLLECT) && !has('A2', 'A3', 'A4'),
-    'SACUS-BR-24062502': isSent(cn22) && NUMBERS.every((name) => textAt(cn22, name) === null),
-    'Insurance has no additional service': at('insurance.typeOfInsurance') !== '' && !has(...Object.values(INSURANCES)),
-    ...contactFailures(valueAt(shipment, 'parties', customer ?? '', 'party'), has),
+    'SACUS-BR-24062502': isSent(cn22) && CN_NUMBERS.every((name) => textAt(cn22, name) === null),
+    'smsNo is not a Danish number': country === 'DK' && !isDanish(textAt(party, 'contact', 'smsNo')),
   });
-  return found;
-}
-
-function contactFailures(party: unknown, has: (...codes: readonly string[]) => boolean) {
-  const fields = ['smsNo', 'emailAddress', 'phoneNo'];
-  const [smsNo = '', email, phone] = fields.map((name) => textAt(party, 'contact', name) ?? '');
-  const isDanish = textAt(party, 'address', 'countryCode') === 'DK';
-  return {
-    'smsNo or emailAddress is required': has(HOME) && smsNo === '' && email === '',
-    'smsNo is required': smsNo === '' && has(RETURN, 'A3', 'C7'),
-    'phoneNo is required': phone === '' && has(...CALLS),
-    'emailAddress is required': email === '' && has(RETURN, 'A4'),
-    'smsNo is not a Danish number': isDanish && !/^((\+45|0045)?\d{8})?$/.test(smsNo),
-  };
+  return found ?? (need && `${need.slice(1).join(' or ')} is required`);
 }
 
 const ADDRESS = under('address', 'streets.0', 'streets.1', 'postalCode address.city', 'countryCode');
@@ -141,38 +117,35 @@ const BOOKING: BookingFields = {
 };
 
 function book(order: 'real' | 'return'): Route {
-  return async ({ body, books, query, params: { format = '' } }) => {
-    const size = format === 'zpl' ? ([oneOf('8dpmm'), 'dpmm'] as const) : ([oneOf('LABEL'), 'paperSize'] as const);
-    const faults = [...faultsIn(query, [size]), ...faultsIn(body, RULES)];
-    if (faults.length > 0) return refuse(faults);
+  return async ({ body, books, params: { format } }) => {
     const shipment = valueAt(body, 'shipment', 0);
+    const faults = faultsIn(shipment, RULES);
+    if (faults.length > 0) return refuse(faults);
     const message = failureOf(shipment, order === 'return');
-    const failed = { status: 'FAIL', references: {}, ids: [], urls: [], errorResponse: { message } };
-    if (message !== undefined) return json({ bookingResponse: { bookingId: null, idInformation: [failed] } });
+    if (message !== undefined) return answer({ status: 'FAIL', errorResponse: { message } });
     const isTest = valueAt(body, 'testIndicator') === true;
     const entry = books.book({ ...readBooking(shipment, BOOKING), order: isTest ? 'test' : order });
-    const labelPrintout = await Promise.all(entry.trackingNumbers.map((item) => printoutOf(books, item, format)));
-    const bookingResponse = { bookingId: `0000${entry.carrierNumber}`, idInformation: [rowOf(entry)] };
-    return json({ bookingResponse, labelPrintout });
+    const labels = entry.trackingNumbers.map((item) => printoutOf(books, item, format));
+    return answer(rowOf(entry), await Promise.all(labels));
   };
 }
 
+const answer = (row: object, labelPrintout: readonly object[] = []): Reply =>
+  json({ bookingResponse: { idInformation: [row] }, labelPrintout });
+
 function rowOf({ reference, carrierNumber, trackingNumbers }: BookedEntry) {
-  const items = trackingNumbers.map((value) => ({ idType: 'itemId', value, printId: `p${value}` }));
-  const ids = [...items, { idType: 'shipmentId', value: carrierNumber, printId: null }];
-  const references = { shipment: [{ referenceNo: reference, referenceType: 'CU' }], item: [] };
-  const urls = [{ type: 'TRACKING', url: `https://tracking.postnord.com/dk/?id=${trackingNumbers[0]}` }];
-  return { status: 'OK', references, ids, urls, errorResponse: null };
+  const items = trackingNumbers.map((value) => ({ idType: 'itemId', value }));
+  const references = { shipment: [{ referenceNo: reference, referenceType: 'CU' }] };
+  return { status: 'OK', references, ids: [...items, { idType: 'shipmentId', value: carrierNumber }] };
 }
 
 async function printoutOf(books: Books, item: string, format: string | undefined) {
   const entry = books.byParcel(item);
   const label = entry && books.labelOf(entry, item, SIZE);
   if (!label) return { itemIds: [{ itemIds: item, status: 'FAIL', errorResponse: { message: 'Unknown item' } }] };
-  const pdf = { labelFormat: 'PDF', encoding: 'base64', data: Buffer.from(await label).toString('base64') };
+  const pdf = { encoding: 'base64', data: Buffer.from(await label).toString('base64') };
   const zpl = { encoding: 'none', data: books.zplOf(entry, item, { dpi: 203, page: SIZE }) };
-  const printout = { type: 'LABEL', ...(format === 'zpl' ? zpl : pdf) };
-  return { itemIds: [{ itemIds: item, status: 'OK' }], printout, nextPage: null };
+  return { itemIds: [{ itemIds: item, status: 'OK' }], printout: format === 'zpl' ? zpl : pdf };
 }
 
 function tracking(books: Books, isMeant: (entry: BookedEntry) => boolean): Reply {
@@ -184,16 +157,14 @@ function tracking(books: Books, isMeant: (entry: BookedEntry) => boolean): Reply
 }
 
 const WRITING = { codes: CODES, timeOf: (at: Date) => localDateTime(at, 'Europe/Copenhagen') };
-const HUB = { postcode: '5000', countryCode: 'DK', locationType: 'HUB' };
 const eventOf = (event: SimulatedEvent) => ({
-  ...{ ...eventRow(event, EVENT, WRITING), location: { name: event.place, city: event.place, ...HUB } },
+  ...eventRow(event, EVENT, WRITING),
+  location: { city: event.place, postcode: '5000', countryCode: 'DK' },
 });
 
 function points(query: Parameters<typeof simulatedPoints>[0]): Reply {
   const postalServices = [{ openDay: 'Monday', openTime: '08:00', closeDay: 'Monday', closeTime: '20:00' }];
-  const servicePoints = simulatedPoints(query).map((point) => {
-    const type = { typeId: point.kind === 'locker' ? 2 : 44 };
-    return { ...pointRow(point, POINT), type, openingHours: { postalServices } };
-  });
+  const rows = simulatedPoints(query).map((point) => pointRow(point, POINT));
+  const servicePoints = rows.map((row) => ({ ...row, openingHours: { postalServices } }));
   return json({ servicePointInformationResponse: { servicePoints } });
 }

@@ -1,17 +1,16 @@
 import type { PickupPoint, PickupPointQuery } from '../contract/index.js';
-import { listAt, textAt } from '../toolkit/json.js';
+import { listAt } from '../toolkit/json.js';
 import type { PointFields } from '../toolkit/pickup-points.js';
 import { pointsAmong, readPoints } from '../toolkit/pickup-points.js';
 import type { ShipmondoApi } from './api.js';
 
 /** More are refused. */
 const MOST_POINTS = 20;
-const KINDS: Readonly<Record<string, PickupPoint['kind']>> = { SP: 'manned', BOX: 'locker' };
 
 export const POINT: PointFields = {
   ...{ id: 'id', name: 'name', street: 'address', postalCode: 'zipcode', city: 'city', countryCode: 'country' },
   metres: 'distance',
-  kindOf: (point) => KINDS[textAt(point, 'type') ?? ''] ?? null,
+  kinds: { at: 'type', manned: ['SP'], locker: ['BOX'] },
   hoursOf: (point) => listAt(point, 'opening_hours').map(String),
 };
 

@@ -171,8 +171,8 @@ function pointsFor(query: RouteContext['query'], rules: readonly RuleRow<FormRul
   const invalid = invalidIn(query, rules);
   const { country_code: countryCode = '', zipcode: postalCode = '2600', id, quantity: limit = 10 } = query;
   const rows = simulatedPoints({ id, limit, countryCode, postalCode }).map((point) => ({
-    ...{ ...pointRow(point, POINT), address2: null, carrier_code: 'gls' },
-    ...{ type: point.kind === 'locker' ? 'BOX' : 'SP', opening_hours: ['Man: 07:00-23:00'] },
+    ...pointRow(point, POINT),
+    ...{ address2: null, carrier_code: 'gls', opening_hours: ['Man: 07:00-23:00'] },
   }));
   return invalid ? refuse(invalid) : json(rows);
 }

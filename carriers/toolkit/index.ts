@@ -9,6 +9,7 @@ export * from './answers/xml.js';
 export * from './check-codes.js';
 export * from './checks/address-problems.js';
 export * from './checks/cn22.js';
+export * from './checks/contact-needs.js';
 export * from './checks/contact-problems.js';
 export * from './checks/party-problems.js';
 export * from './checks/rule-check.js';

@@ -25,7 +25,9 @@ export interface PointFields {
   /** The distance, in one of the two units. */
   readonly metres?: string;
   readonly kilometres?: string;
-  /** Missing: the carrier does not say it in words that are known. */
+  /** The field with the carrier's code for the kind of a point, and its codes for each kind, without zeros in front. */
+  readonly kinds?: Readonly<Record<'manned' | 'locker', readonly string[]>> & { readonly at: string };
+  /** Where no field says it. Missing beside `kinds`: the carrier does not say it in words that are known. */
   kindOf?(point: unknown, countryCode: string): PickupPoint['kind'];
   /** One text for each day. */
   hoursOf?(point: unknown): readonly (string | null)[];
@@ -60,9 +62,14 @@ export function readPoint<Point>(
     street: textOf(fields.street, place),
     ...{ postalCode: textOf(fields.postalCode, place), city: textOf(fields.city, place) },
     distanceM: metres === null ? metresOf(textOf(fields.kilometres, point)) : Math.round(metres / 1000),
-    kind: fields.kindOf?.(point, countryCode) ?? null,
+    kind: fields.kindOf?.(point, countryCode) ?? kindIn(fields, textOf(fields.kinds?.at, point)),
     openingHours: fields.hoursOf?.(point).filter(Boolean).join(', ') || null,
   };
+}
+
+function kindIn({ kinds }: PointFields, code: string | null): PickupPoint['kind'] {
+  const isOf = (kind: 'manned' | 'locker') => code !== null && kinds?.[kind].includes(code.replace(/^0+(?=\d)/, ''));
+  return (['manned', 'locker'] as const).find(isOf) ?? null;
 }
 
 /** The parts of the address beside those of the point. */

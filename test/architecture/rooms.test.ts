@@ -136,8 +136,8 @@ describe('a carrier', () => {
     ['danske-fragtmaend', 600],
     ['homerunner', 600],
     ['webshipper', 600],
-    ['bring', 1069],
-    ['postnord', 730],
+    ['bring', 1000],
+    ['postnord', 683],
     ['shipmondo', 689],
     ['nshift', 693],
   ])('%s has at most %i lines, with its simulator', (carrier, most) => {

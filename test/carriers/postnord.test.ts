@@ -228,7 +228,7 @@ describe('postnord', () => {
     });
     expect(valueAt(lastShipment(), 'parties', 'consignor', 'partyIdentification')).toBeUndefined();
     const silent = { ...back, sender: recipient({ contact: { email: null } }) };
-    await expect(connect().returnLabel?.(silent)).rejects.toMatchObject({ problems: [{ code: 'recipient-contact' }] });
+    await expect(connect().returnLabel?.(silent)).rejects.toMatchObject({ problems: [{ code: 'email-missing' }] });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startBringSimulator } from '../../carriers/bring/simulator/index.js';
+import { startBringSimulator } from '../../carriers/bring/simulator.js';
 import type { StartSimulator } from '../../carriers/contract/index.js';
 import { startDaoSimulator } from '../../carriers/dao/simulator.js';
 import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { bring } from '../../carriers/bring/index.js';
-import { startBringSimulator } from '../../carriers/bring/simulator/index.js';
+import { startBringSimulator } from '../../carriers/bring/simulator.js';
 import type { BookingRequest, CarrierAccount, CarrierAdapter, StartSimulator } from '../../carriers/contract/index.js';
 import { dao } from '../../carriers/dao/index.js';
 import { startDaoSimulator } from '../../carriers/dao/simulator.js';

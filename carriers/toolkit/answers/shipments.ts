@@ -17,8 +17,8 @@ export interface ShipmentFields {
   /** The list of parcels, and the names within a parcel. */
   readonly parcels: string;
   readonly parcel: ParcelFields;
-  /** The page on which the recipient follows a parcel; none when not given. */
-  pageOf?(trackingNumber: string, of: { readonly shipment: unknown; readonly request: BookingRequest }): string | null;
+  /** The page on which the recipient follows a parcel of a shipment; none when not given. */
+  pageOf?(trackingNumber: string, shipment: unknown): string;
 }
 
 /** As `ShipmentFields`, of an answer that has the events of each parcel too. */
@@ -53,7 +53,7 @@ export function readFoundBooking(
   const shipment = shipmentsIn(answer, fields).find((each) => referenceOf(each) === request.reference);
   if (shipment === undefined) return null;
   const rows = neededList(shipment, ...parcels.split('.'));
-  const found = readParcels(rows, parcel, (each) => pageOf?.(each, { shipment, request }) ?? null);
+  const found = readParcels(rows, parcel, (each) => pageOf?.(each, shipment) ?? null);
   return { carrierNumber: neededAt(shipment, number), parcels: found, labelSource: null };
 }
 
@@ -63,13 +63,14 @@ export function readTracking(
   trackingNumber: string,
   fields: TrackedShipments,
 ): readonly TrackingEvent[] {
-  const { parcels, parcel, events, event, statusIn, about } = fields;
+  const { parcels, parcel, events, event, statusIn, pageOf, about } = fields;
   const eventsIn = (shipment: unknown) =>
     listAt(shipment, ...parcels.split('.'))
       .filter((row) => textAt(row, parcel.number) === trackingNumber)
       .flatMap((row) => {
         const read = statusIn ? { ...event, statusOf: (code: string | null) => statusIn(shipment, code) } : event;
-        return readEvents(listAt(row, events), read, { trackingNumber, ...about?.(shipment, row) });
+        const page = pageOf && { trackingUrl: pageOf(trackingNumber, shipment) };
+        return readEvents(listAt(row, events), read, { trackingNumber, ...page, ...about?.(shipment, row) });
       });
   return boundedEvents(shipmentsIn(answer, fields).flatMap(eventsIn));
 }

@@ -41,13 +41,15 @@ export function simulatedPoints({ id, limit = Infinity, ...near }: PointsQuery):
 
 /** A simulated point as the carrier writes it, with its parts where `readPoint` looks for them. */
 export function pointRow(
-  { id, name, street, distanceM, city, postalCode, countryCode }: SimulatedPoint,
+  { id, name, street, distanceM, city, postalCode, countryCode, kind }: SimulatedPoint,
   fields: PointFields,
 ): Readonly<Record<string, unknown>> {
   const ofPoint = { id, name, metres: distanceM, kilometres: distanceM / 1000 };
   const ofAddress = { street, city, postalCode, countryCode };
   const within = [fields.address ?? []].flat().map((path) => `${path}.`);
-  const places = [
+  const { kinds } = fields;
+  const places: readonly (readonly [path: string, value: unknown])[] = [
+    ...(kinds ? [[kinds.at, kinds[kind][0]] as const] : []),
     ...placesOf(ofPoint, fields),
     ...(within.length === 0 ? [''] : within).flatMap((address) => placesOf(ofAddress, fields, address)),
   ];
