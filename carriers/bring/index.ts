@@ -1,7 +1,6 @@
 import type { Booking, BookingRequest, Confidence } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
 import { labelAt, oneByOne, pickupPointsIn, problemOf, readFoundBooking, readTracking } from '../toolkit/index.js';
-import { sampleRequest } from '../toolkit/index.js';
 import { bringApi, nothingWasBooked } from './api.js';
 import { MAX_PACKAGES, fromBringBooking, textChangesAtBring, toBringBooking } from './booking.js';
 import { checkForBring, checkRule } from './check.js';
@@ -29,14 +28,12 @@ export const bring = defineCarrier({
   secrets: ({ apiKey }) => [apiKey],
   fields: FIELDS,
   sample: {
-    account: 'bring',
     config: () => ({
       ...{ apiKey: '${BRING_API_KEY}', apiUid: 'lager@mail.example', customerNumber: '6' },
       ...{ testIndicator: true, returnService: 'PICKUP_PARCEL_RETURN' },
     }),
     secrets: { BRING_API_KEY: 'sandbox-bring-key', BRING_CALLBACK_SECRET: 'sandbox-bring-callbacks' },
     callbackSecret: 'BRING_CALLBACK_SECRET',
-    request: sampleRequest(),
   },
   settingsInIms: BRING_IN_IMS,
   traits: {
@@ -46,7 +43,6 @@ export const bring = defineCarrier({
     maxReferenceLength: FIELDS.reference.longest, // Booking API: reference of a party
     nothingBookedAfter: nothingWasBooked, // Booking API, error codes: BOOK-INTERNAL; below 500 only (README, Assumptions)
     takesReturnAddress: true, // Booking API: returnTo
-    trackAtOnce: 1, // Tracking API: one number in `q`
     labels: [{ format: 'pdf' }], // Booking API: links.labels; only 3570, which is refused here, has ZPL; no size is documented
     services: SERVICES,
     confidence: CONFIDENCE,

@@ -2,7 +2,6 @@ import { defineCarrier } from '../contract/index.js';
 import { basicCredentials } from '../toolkit/json-client.js';
 import { numberOf } from '../toolkit/parcels/booked-parcels.js';
 import { pickupPointsIn, withNearestPoint } from '../toolkit/pickup-points.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
 import { PRODUCTION, budbeeApi } from './api.js';
 import { findOrder, fromBudbeeOrder, labelsOf, refuseUnserved, toBudbeeOrder } from './booking.js';
 import { COUNTRIES, FIELDS, checkForBudbee, textChangesAtBudbee } from './check.js';
@@ -20,11 +19,9 @@ export const budbee = defineCarrier({
   secrets: ({ apiKey, apiSecret }) => [apiSecret, basicCredentials(apiKey, apiSecret)],
   fields: FIELDS,
   sample: {
-    account: 'budbee',
     config: () => ({ apiKey: 'sandbox', apiSecret: '${BUDBEE_API_SECRET}', collectionId: 9999 }),
     secrets: { BUDBEE_API_SECRET: 'sandbox-budbee-secret' },
     callbackSecret: 'BUDBEE_API_SECRET', // callbacks are signed with the secret API key
-    request: sampleRequest(),
   },
   settingsInIms: {
     key: 'BudbeeTransport',

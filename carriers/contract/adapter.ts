@@ -311,7 +311,15 @@ export interface CarrierConnection extends Omit<CarrierAccount, 'cancel' | 'prob
   probe?(): Promise<unknown>;
 }
 
-export interface CarrierDefinition<Settings extends object> extends Omit<CarrierAdapter<Settings>, 'connect'> {
+/** As `CarrierSample`. Missing: the account has the id of the carrier, and the request is `sampleRequest()`. */
+export type DefinedSample = Omit<CarrierSample, 'account' | 'request'> &
+  Partial<Pick<CarrierSample, 'account' | 'request'>>;
+
+export interface CarrierDefinition<Settings extends object> extends Omit<
+  CarrierAdapter<Settings>,
+  'connect' | 'sample'
+> {
+  readonly sample: DefinedSample;
   /** The values in an account's settings that must appear in no text. */
   secrets(config: Settings): readonly string[];
   connect(config: Settings, tools: Tools): CarrierConnection;

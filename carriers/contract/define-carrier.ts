@@ -1,4 +1,6 @@
 import type { CarrierAdapter, CarrierConnection, CarrierDefinition } from './adapter.js';
+import { sampleRequest } from './sample-request.js';
+import type { StartSimulator } from './simulator.js';
 import { wholeTools } from './tools.js';
 import { wrapAccount } from './wrap-account.js';
 
@@ -10,9 +12,10 @@ export function defineCarrier<Settings extends object>(
   definition: CarrierDefinition<Settings>,
 ): CarrierAdapter<Settings> {
   const { secrets, connect, ...adapter } = definition;
+  const sample = { account: adapter.id, request: sampleRequest(), ...adapter.sample };
   const wrapped: CarrierAdapter<Settings>['connect'] = (config, tools) =>
     wrapAccount(withBook(connect(config, wholeTools(tools))), secrets(config));
-  return { ...adapter, connect: Object.assign(wrapped, { [WRAPPED]: true }) };
+  return { ...adapter, sample, connect: Object.assign(wrapped, { [WRAPPED]: true }) };
 }
 
 /** Of a carrier in JavaScript no compiler has asked for it. */
@@ -24,4 +27,23 @@ function withBook(connection: CarrierConnection): CarrierConnection {
 /** Whether `defineCarrier` made what connects: without it errors of the account could be of any kind, and show secrets. */
 export function isDefinedCarrier({ connect }: Pick<CarrierAdapter, 'connect'>): boolean {
   return WRAPPED in connect;
+}
+
+/** The version of this contract. It grows when an adapter that was written for the version before would no longer work. */
+export const CONTRACT_VERSION = 1;
+
+/** The default export of a carrier's package. */
+export interface CarrierPlugIn<Settings extends object = object> {
+  /** The version of the contract that the adapter is written for. */
+  readonly contract: typeof CONTRACT_VERSION;
+  readonly adapter: CarrierAdapter<Settings>;
+  /** Loaded only for the sandbox, the demo and the contract cases. */
+  readonly simulator: () => Promise<StartSimulator>;
+  /** What the contract cases need to know besides the adapter: `ContractOptions` of `waybridge/adapter/testing`. */
+  readonly cases?: object;
+}
+
+/** The plug-in itself; for its types. */
+export function plugIn<Settings extends object>(carrier: CarrierPlugIn<Settings>): CarrierPlugIn<Settings> {
+  return carrier;
 }

@@ -6,7 +6,7 @@ export * from './http-port.js';
 export * from './json.js';
 export * from './model.js';
 export * from './plain-text.js';
-export * from './plug-in.js';
+export * from './sample-request.js';
 export * from './simulator.js';
 export * from './tools.js';
 export * from './tracking.js';

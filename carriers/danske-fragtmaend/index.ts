@@ -2,7 +2,6 @@ import { defineCarrier } from '../contract/index.js';
 import { textChangesBy } from '../toolkit/checks/party-problems.js';
 import { neededList, textAt } from '../toolkit/json.js';
 import { numberOf } from '../toolkit/parcels/booked-parcels.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
 import { PRODUCTION, fragtApi } from './api.js';
 import { fromFragtConsignment, fromFragtSearch, fromFragtTracking, searchFor } from './booking.js';
 import { toFragtConsignment, toFragtReturn } from './booking.js';
@@ -18,14 +17,12 @@ export const danskeFragtmaend = defineCarrier({
   secrets: ({ password }) => [password],
   fields: FIELDS,
   sample: {
-    account: 'danske-fragtmaend',
     config: () => ({
       ...{ clientId: 'sandbox', userName: 'sandbox', password: '${DF_PASSWORD}' },
       ...{ agreementNumber: '999999', HubAgreement: 'XX' },
       trackingCodes: { SIM_TRANSIT: 'in-transit', SIM_DELIVERED: 'delivered' },
     }),
     secrets: { DF_PASSWORD: 'sandbox-df-password' },
-    request: sampleRequest(),
   },
   settingsInIms: {
     key: 'DFTransport',

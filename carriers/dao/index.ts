@@ -1,6 +1,6 @@
 import { defineCarrier } from '../contract/index.js';
 import { formsIn, nameOfForm, neededAt, oneByOne, onlyTrackingNumber } from '../toolkit/index.js';
-import { pickupPointsIn, readPoints, sampleRequest } from '../toolkit/index.js';
+import { pickupPointsIn, readPoints } from '../toolkit/index.js';
 import { OK, daoApi, isAboutTheParcel } from './api.js';
 import { fromDaoOrder, toDaoOrder, toDaoReturn } from './booking.js';
 import { check } from './check.js';
@@ -18,10 +18,8 @@ export const dao = defineCarrier({
   secrets: ({ code }) => [code], // it stands in the address of every request, which servers like to quote in error pages
   fields: FIELDS,
   sample: {
-    account: 'dao',
     config: () => ({ customerId: '9999', code: '${DAO_CODE}' }),
     secrets: { DAO_CODE: 'sandbox-dao-code' },
-    request: sampleRequest(),
   },
   settingsInIms: {
     key: 'DAOTransport',
@@ -36,7 +34,6 @@ export const dao = defineCarrier({
     // nothingBookedAfter: no source says so of any answer (README, Assumptions)
     maxParcels: 1, // one order is one parcel
     maxReferenceLength: 20, // our assumption, no limit is documented: see README
-    trackAtOnce: 1, // TrackNTrace_v2.php takes one `stregkode`
     labels: formsIn(PAPERS), // HentLabel.php gives PDF and nothing else; the printer's profile chooses, else the account's `paper`
     customsPapers: { form: 'invoice', from: 'DK' }, // no field for customs is known (README, Assumptions)
     services: SERVICES, // one for each call that makes an order

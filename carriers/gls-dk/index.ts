@@ -2,7 +2,6 @@ import type { BookingRequest } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { secretsOfGlsGroup } from '../groups/gls/config.js';
 import { TRAITS, glsTracking } from '../groups/gls/tracking.js';
-import { sampleRequest } from '../toolkit/index.js';
 import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsReturn, toGlsShipment } from './booking.js';
 import { check, textChangesAtGls } from './check.js';
@@ -34,7 +33,6 @@ export const glsDk = defineCarrier({
       tracking: { baseUrl, clientId: 'sandbox', clientSecret: '${GLS_GROUP_SECRET}' },
     }),
     secrets: { GLS_PASSWORD: 'sandbox-gls-pass', GLS_GROUP_SECRET: 'sandbox-gls-group-secret' },
-    request: sampleRequest(),
   },
   settingsInIms: {
     key: 'GLSTransport',

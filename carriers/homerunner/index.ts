@@ -2,7 +2,6 @@ import { defineCarrier } from '../contract/index.js';
 import { textChangesBy } from '../toolkit/checks/party-problems.js';
 import { basicCredentials } from '../toolkit/json-client.js';
 import { onlyTrackingNumber } from '../toolkit/parcels/one-parcel.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
 import { homerunnerApi } from './api.js';
 import { OF_A_RETURN, fromHomerunnerShipment, fromHomerunnerTracking } from './booking.js';
 import { toHomerunnerReturn, toHomerunnerShipment } from './booking.js';
@@ -19,13 +18,11 @@ export const homerunner = defineCarrier({
   secrets: ({ userName, token }) => [token, basicCredentials(userName, token)],
   fields: FIELDS,
   sample: {
-    account: 'homerunner',
     config: () => ({
       ...{ userName: 'lager@mail.example', token: '${HOMERUNNER_TOKEN}', carrier: 'dao' },
       trackingCodes: { simulated_transit: 'in-transit', simulated_delivered: 'delivered' },
     }),
     secrets: { HOMERUNNER_TOKEN: 'sandbox-homerunner-token' },
-    request: sampleRequest(),
   },
   settingsInIms: {
     key: 'CoolRunnerTransport',
@@ -39,7 +36,6 @@ export const homerunner = defineCarrier({
     bookingVisibleAfterMs: 0, // there is no search
     maxParcels: 1, // one call is one parcel
     maxReferenceLength: 35, // our assumption, no limit is documented: see README
-    trackAtOnce: 1, // one number in the path
     labels: [{ format: 'pdf' }], // `label_format` names no size
     services: SERVICES,
     // README, Sources and Assumptions

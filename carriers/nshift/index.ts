@@ -1,6 +1,6 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
-import { numberOf, problemOf, readPoints, readQuote, sampleRequest } from '../toolkit/index.js';
+import { numberOf, problemOf, readPoints, readQuote } from '../toolkit/index.js';
 import { textChangesBy, withNearestPoint } from '../toolkit/index.js';
 import { type NshiftApi, combinedKey, nshiftApi } from './api.js';
 import { documentsAt, fromNshiftBooking, toNshiftReturn, toNshiftShipment, toPrint } from './booking.js';
@@ -19,12 +19,10 @@ export const nshift = defineCarrier({
   secrets: (config) => [config.pin, combinedKey(config)],
   fields: FIELDS,
   sample: {
-    account: 'nshift',
     config: () => ({
       ...{ user: 'SANDBOXNSHIFT001', pin: '${NSHIFT_PIN}', senderQuickId: '1', bulkId: '1', trackBack: true },
     }),
     secrets: { NSHIFT_PIN: 'SANDBOXNSHIFTSECRET00001' },
-    request: sampleRequest(),
   },
   settingsInIms: {
     key: 'PostnordTransport',

@@ -1,6 +1,5 @@
 import { defineCarrier } from '../contract/index.js';
 import { readTemplate } from '../toolkit/label-template/template.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
 import { plainTracking } from '../toolkit/tracking/plain-tracking.js';
 import { bookOwnFleet } from './booking.js';
 import { FIELDS, NAME, checkForOwnFleet, checkRule, textChangesAtOwnFleet } from './check.js';
@@ -17,12 +16,10 @@ export const ownFleet = defineCarrier({
   secrets: () => [],
   fields: FIELDS,
   sample: {
-    account: 'own-fleet',
     // A prefix of the examples of GS1; nobody's labels have it.
     config: () => ({ companyPrefix: '9521234' }),
     secrets: { OWN_FLEET_CALLBACK_SECRET: `whsec_${Buffer.from('sandbox-own-fleet-callbacks').toString('base64')}` },
     callbackSecret: 'OWN_FLEET_CALLBACK_SECRET',
-    request: sampleRequest(),
   },
   traits: {
     api: 'none',

@@ -1,14 +1,16 @@
-import type { Booking, BookingRequest, BookingWithLabels, Label, Parcel, Party } from '../contract/index.js';
+import type { Booking, BookingRequest, BookingWithLabels, Goods, Label, Parcel, Party } from '../contract/index.js';
 import type { PickupPoint } from '../contract/index.js';
-import { bookedByPlace, labelsByNumber, listAt, neededAt, neededList, otherText } from '../toolkit/index.js';
-import { partyTexts, said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
+import { bookedByPlace, cut, declaredGoods, fitsCn22, kilograms, labelsByNumber } from '../toolkit/index.js';
+import { lineTotals, listAt, neededAt, neededList, numbersFor, otherText, partyTexts } from '../toolkit/index.js';
+import { said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
-import { toCn22, toWeight } from './customs.js';
 import type { PostnordConfig } from './config.js';
-import { FIELDS, RETURN, additionalServicesOf, serviceOf } from './services.js';
+import { FIELDS, LETTERS, RETURN, additionalServicesOf, serviceOf } from './services.js';
 
 /** Tracking finds a shipment by it. */
 const CONSIGNORS_REFERENCE = 'CU';
+
+export const CN22 = { lines: 13, characters: 1025 };
 
 type Context = Readonly<{ config: PostnordConfig; now: Date }>;
 
@@ -53,6 +55,8 @@ function toEdi(request: BookingRequest, { config, now }: Context, own: object) {
   return { ...about, updateIndicator: 'Original', testIndicator: config.testIndicator, shipment: [shipment] };
 }
 
+const toWeight = (grams: number) => ({ value: kilograms(grams), unit: 'KGM' });
+
 /** An item with the number "0" gets one from PostNord. */
 function toItem(parcel: Parcel) {
   const dimensions = sidesInCentimetres(parcel, (value) => ({ value, unit: 'CMT' }));
@@ -86,6 +90,32 @@ const toDeliveryParty = ({ id, name, street, postalCode, city, countryCode }: Pi
 export function pageOf({ recipient }: BookingRequest, number: string): string {
   const [country] = /^(SE|NO|FI)$/.exec(recipient.address.countryCode ?? '') ?? ['DK'];
   return `https://tracking.postnord.com/${country.toLowerCase()}/?id=${encodeURIComponent(number)}`;
+}
+
+/** The CN 22 of a letter, by its lines and the numbers of the exporter; `undefined`: it has none, and papers travel with it. */
+export function toCn22(request: BookingRequest) {
+  const { eori, voec, ioss } = numbersFor(request.customsNumbers ?? {}, request);
+  const isNumbered = [eori, voec, ioss].some((number) => number !== undefined);
+  const lines = LETTERS.some((each) => each === request.service) ? declaredGoods(request) : null;
+  if (!lines?.length || !isNumbered || !fitsCn22(request, CN22.lines)) return undefined;
+  const amount = lines.reduce((sum, line) => sum + lineTotals(line).value, 0);
+  return {
+    ...{ countryOfOrigin: request.sender.address.countryCode, categoryOfItem: { categoryType: ['SALE OF GOODS'] } },
+    detailedDescription: lines.map(toLine),
+    totalGrossWeight: toWeight(request.parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0)),
+    totalValue: { amount: Number(amount.toFixed(2)), currency: lines[0]?.currency },
+    ...{ EORIorPersonalIdNumber: eori, voec, ioss },
+  };
+}
+
+function toLine(goods: Goods, place: number) {
+  const { value: amount, weightGrams } = lineTotals(goods);
+  return {
+    ...{ content: cut(goods.description ?? '', CN22.characters), quantity: { value: goods.quantity } },
+    ...{ grossWeight: toWeight(weightGrams), value: { amount, currency: goods.currency } },
+    hsTariffNumber: goods.tariffNumberAtDestination?.replace(/\D/g, ''),
+    ...{ countryCode: goods.countryOfOrigin, rowNo: place + 1 },
+  };
 }
 
 /** Parcels are told apart by their place. @throws Error the answer does not say that they are booked */

@@ -1,10 +1,8 @@
-import type { PickupPointQuery } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { namedPoint, notTheCarrier, oneByOne, readFoundBooking, readTracking, refuseFor } from '../toolkit/index.js';
-import { sampleRequest, textChangesBy, trackingNumbersOf } from '../toolkit/index.js';
+import { textChangesBy, trackingNumbersOf } from '../toolkit/index.js';
 import { LABELS, PRODUCTION, postnordApi, printedAs } from './api.js';
-import { fromPostnordBooking, labelsOf, pageOf, toPostnordBooking, toPostnordReturn } from './booking.js';
-import { toCn22 } from './customs.js';
+import { fromPostnordBooking, labelsOf, pageOf, toCn22, toPostnordBooking, toPostnordReturn } from './booking.js';
 import { ISSUERS, PostnordConfig } from './config.js';
 import { SHIPMENTS, pointsAtPostnord } from './questions.js';
 import { FIELDS, LETTERS, SERVICES, checkForPostnord, checkRule, pointOf, returnProblems } from './services.js';
@@ -14,10 +12,8 @@ export const postnord = defineCarrier({
   ...{ id: 'postnord', name: 'PostNord', baseUrl: PRODUCTION, Config: PostnordConfig, fields: FIELDS },
   secrets: ({ apiKey }) => [apiKey], // it stands in the address of every request
   sample: {
-    account: 'postnord',
     config: () => ({ apiKey: '${POSTNORD_API_KEY}', customerNumber: '990000001', applicationId: 9999 }),
     secrets: { POSTNORD_API_KEY: 'sandbox-postnord-key' },
-    request: sampleRequest(),
   },
   traits: {
     repeatedBooking: 'books-again', // `messageId` is not documented to tell a repeated request
@@ -41,14 +37,13 @@ export const postnord = defineCarrier({
       ],
     },
     takesReturnAddress: true, // `returnParty`
-    trackAtOnce: 1, // Track & Trace: one id in the path
   },
   checkRule,
   connect: (config, tools) => {
     const api = postnordApi(config, tools);
     const { customerNumber } = config;
     const context = () => ({ config, now: tools.clock.now() });
-    const pickupPoints = (query: PickupPointQuery) => pointsAtPostnord(api, query);
+    const pickupPoints = pointsAtPostnord(api);
     return {
       sender: 'area',
       book: async (request) => {

@@ -1,4 +1,4 @@
-import type { PickupPoint, PickupPointQuery } from '../contract/index.js';
+import type { PickupPointQuery } from '../contract/index.js';
 import type { EventFields, PointFields, TrackedShipments } from '../toolkit/index.js';
 import { listAt, localMoment, nordicTimeZone, readPoints, statusIn, statusTable } from '../toolkit/index.js';
 import { streetQuery, textAt } from '../toolkit/index.js';
@@ -54,10 +54,10 @@ export const POINT: PointFields = {
   hoursOf: (point) => listAt(point, 'openingHours', 'postalServices').map(openOn),
 };
 
-export async function pointsAtPostnord(api: PostnordApi, query: PickupPointQuery): Promise<readonly PickupPoint[]> {
+export const pointsAtPostnord = (api: PostnordApi) => async (query: PickupPointQuery) => {
   const asked = 'near' in query ? api.pointsNear({ query: toNear(query) }) : api.points({ query: { ids: query.id } });
   return readPoints(query, await asked, POINT);
-}
+};
 
 function toNear({ near: { street, ...place }, limit }: Extract<PickupPointQuery, { near: object }>) {
   return { ...place, ...streetQuery(street, ['streetName', 'streetNumber']), numberOfServicePoints: `${limit}` };

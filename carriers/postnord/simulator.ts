@@ -5,7 +5,7 @@ import { A_COUNTRY, A_MEASURE, NEEDED, breachesOf, eventRow, hasItems } from '..
 import { isSent, json, matches, oneOf, pointRow, readBooking, shipmentRow } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
-import { CN22 } from './customs.js';
+import { CN22 } from './booking.js';
 import { COLLECT, FIELDS, INSURANCES, NEEDS, PACKAGES, RETURN, SERVICES } from './services.js';
 import { EVENT, POINT, SHIPMENTS, STATUSES } from './questions.js';
 
@@ -35,10 +35,8 @@ export const startPostnordSimulator = simulateCarrier({
       const visible = params.customer === CUSTOMER ? books.visible() : [];
       return tracking(books, (entry) => entry.reference === params.reference && visible.includes(entry));
     },
-    'GET /rest/businesslocation/v5/servicepoints/nearest/byaddress': ({ query }) => {
-      const faults = faultsIn(query, [[NEEDED, 'returnType', 'countryCode', query.city ? 'city' : 'postalCode']]);
-      return faults.length > 0 ? refuse(faults) : points({ ...query, limit: query.numberOfServicePoints });
-    },
+    'GET /rest/businesslocation/v5/servicepoints/nearest/byaddress': ({ query }) =>
+      points({ ...query, limit: query.numberOfServicePoints }),
     'GET /rest/businesslocation/v5/servicepoints/ids': ({ query: { ids = 'none' } }) => points({ id: ids }),
   },
 });
@@ -69,7 +67,7 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [upTo(FIELDS.emailAddress.longest), ...under(CONTACTS, 'emailAddress')],
   [upTo(FIELDS.freeText.longest), 'freeText?.*.text'],
   [upTo(FIELDS.referenceNo.longest), 'references.*.referenceNo', `${ITEM}.references?.*.referenceNo`],
-  [valid(hasItems(1, 200)), 'goodsItem', 'goodsItem.*.items', 'service.additionalServiceCode?'],
+  [valid(hasItems(1, 200)), 'goodsItem', 'goodsItem.*.items'],
   [oneOf(...PACKAGES), 'goodsItem.*.packageTypeCode'],
   [oneOf(...Object.keys(INSURANCES)), 'insurance?.typeOfInsurance'],
   [A_MEASURE, 'totalGrossWeight?.value', 'insurance?.insuranceAmount.amount', `${CN}.totalValue.amount`],

@@ -1,5 +1,5 @@
 import { defineCarrier } from '../contract/index.js';
-import { neededAt, numberOf, plainTracking, sampleRequest } from '../toolkit/index.js';
+import { neededAt, numberOf, plainTracking } from '../toolkit/index.js';
 import { LABELS, MAX_PARCELS, MAX_REFERENCE_LENGTH, SERVICES, TRACK_AT_ONCE, neverDone, pretendApi } from './api.js';
 import {
   fromPretendBooking,
@@ -22,14 +22,12 @@ export const pretend = defineCarrier({
   secrets: ({ apiKey }) => [apiKey],
   fields: FIELDS,
   sample: {
-    account: 'pretend',
     config: () => ({ apiKey: '${PRETEND_API_KEY}' }),
     secrets: {
       PRETEND_API_KEY: 'sandbox-pretend-key',
       PRETEND_CALLBACK_SECRET: `whsec_${Buffer.from('sandbox-pretend-callbacks').toString('base64')}`,
     },
     callbackSecret: 'PRETEND_CALLBACK_SECRET',
-    request: sampleRequest(),
   },
   settingsInIms: { key: 'PretendTransport', keptBy: 'seller', login: ['apiKey'], within: [], customer: [] },
   traits: {

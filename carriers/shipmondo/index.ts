@@ -4,7 +4,6 @@ import { textChangesBy } from '../toolkit/checks/party-problems.js';
 import { unexpected, valueAt } from '../toolkit/json.js';
 import { basicCredentials } from '../toolkit/json-client.js';
 import { numberOf } from '../toolkit/parcels/booked-parcels.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
 import { PRODUCTION, neverDone, shipmondoApi } from './api.js';
 import { findShipment, fromShipmondoQuote, fromShipmondoShipment, labelFormatFor, labelsIn } from './booking.js';
 import { toShipmondoQuestion, toShipmondoShipment } from './booking.js';
@@ -22,14 +21,12 @@ export const shipmondo = defineCarrier({
   secrets: ({ apiUser, apiKey }) => [apiKey, basicCredentials(apiUser, apiKey)],
   fields: FIELDS,
   sample: {
-    account: 'shipmondo',
     config: () => ({
       ...{ apiUser: 'sandbox', apiKey: '${SHIPMONDO_API_KEY}', product: 'DAO_H', returnProduct: 'DAO_R' },
       ...{ pickUpPointProduct: 'GLSDK_SD', pickUpPointCarrier: 'gls' },
     }),
     secrets: { SHIPMONDO_API_KEY: 'sandbox-shipmondo-key', SHIPMONDO_WEBHOOK_KEY: 'sandbox-shipmondo-webhooks-00001' },
     callbackSecret: 'SHIPMONDO_WEBHOOK_KEY',
-    request: sampleRequest(),
   },
   traits: {
     repeatedBooking: 'books-again', // no idempotency key (README, Booking)

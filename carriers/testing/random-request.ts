@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Address, BookingRequest, Goods, Parcel, Party } from '../contract/index.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
+import { sampleRequest } from '../contract/sample-request.js';
 
 const WORDS = [
   'Ærøskøbing',

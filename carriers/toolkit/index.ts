@@ -24,7 +24,6 @@ export * from './party-texts.js';
 export * from './pickup-points.js';
 export * from './preflight.js';
 export * from './problem.js';
-export * from './sample-request.js';
 export * from './settings.js';
 export * from './text.js';
 export * from './tracking/call.js';

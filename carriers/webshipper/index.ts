@@ -3,7 +3,6 @@ import { defineCarrier } from '../contract/index.js';
 import { textChangesBy } from '../toolkit/checks/party-problems.js';
 import { neededList, valueAt } from '../toolkit/json.js';
 import { numberOf } from '../toolkit/parcels/booked-parcels.js';
-import { sampleRequest } from '../toolkit/sample-request.js';
 import { DEMO, webshipperApi } from './api.js';
 import { fromWebshipperSearch, fromWebshipperShipment, labelsIn, toWebshipperShipment } from './booking.js';
 import { WebshipperConfig } from './config.js';
@@ -22,14 +21,12 @@ export const webshipper = defineCarrier({
   secrets: ({ apiKey, webhookSecret }) => [apiKey, ...(webhookSecret === undefined ? [] : [webhookSecret])],
   fields: FIELDS,
   sample: {
-    account: 'webshipper',
     config: () => ({
       ...{ serverName: 'demo', apiKey: '${WEBSHIPPER_API_KEY}' },
       ...{ service: '501', dropPointService: '502', returnService: '503' },
     }),
     secrets: { WEBSHIPPER_API_KEY: 'sandbox-webshipper-token', WEBSHIPPER_WEBHOOK_SECRET: 'sandbox-webshipper-calls' },
     callbackSecret: 'WEBSHIPPER_WEBHOOK_SECRET',
-    request: sampleRequest(),
   },
   traits: {
     repeatedBooking: 'books-again', // no idempotency key (README, Booking)
@@ -37,7 +34,6 @@ export const webshipper = defineCarrier({
     maxParcels: 50,
     maxReferenceLength: 35,
     takesReturnAddress: true, // `return_address`
-    trackAtOnce: 1, // one number finds one shipment
     labels: [{ ...PDF, heightMm: 150 }, { ...PDF, heightMm: 192 }, { format: 'zpl' }], // `label_size`, `prefer_zpl`
     services: SERVICES,
     // README, Sources and Assumptions

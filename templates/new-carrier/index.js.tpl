@@ -1,5 +1,5 @@
-import { TextSetting, defineCarrier, neededList, numberOf, plugIn, sampleRequest, settingsClass } from 'waybridge/adapter'; //? !ts
-import { TextSetting, defineCarrier, neededList, numberOf, sampleRequest, settingsClass } from 'waybridge/adapter'; //? ts
+import { TextSetting, defineCarrier, neededList, numberOf, plugIn, settingsClass } from 'waybridge/adapter'; //? !ts
+import { TextSetting, defineCarrier, neededList, numberOf, settingsClass } from 'waybridge/adapter'; //? ts
 import type { AcmeSettings } from './api.js'; //? ts
 import { acmeApi } from './api.js';
 import { fromAcmeBooking, toAcmeBooking } from './booking.js'; //? !search
@@ -29,14 +29,12 @@ export const acmeCarrier = defineCarrier({ //? ts
   fields: FIELDS,
   // What the sandbox, the demo and the contract cases book with; it opens nothing but the simulator.
   sample: {
-    account: 'acme',
     config: () => ({ apiKey: '${ACME_API_KEY}' }), //? header query
     secrets: { ACME_API_KEY: 'sandbox-acme-key' }, //? header query
     config: () => ({ user: 'sandbox', password: '${ACME_PASSWORD}' }), //? basic
     secrets: { ACME_PASSWORD: 'sandbox-acme-password' }, //? basic
     config: () => ({ clientId: 'sandbox', clientSecret: '${ACME_CLIENT_SECRET}' }), //? oauth
     secrets: { ACME_CLIENT_SECRET: 'sandbox-acme-secret' }, //? oauth
-    request: sampleRequest(),
   },
   // TODO each value with its source in the carrier's documentation; what is assumed goes into README.md
   traits: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { PickupPoint } from '../../carriers/contract/model.js';
-import { sampleRequest } from '../../carriers/toolkit/sample-request.js';
+import { sampleRequest } from '../../carriers/contract/sample-request.js';
 import { plainAccount } from '../../src/accounts/plain-account.js';
 
 const point = (changes: Partial<PickupPoint>): PickupPoint => ({

@@ -137,7 +137,7 @@ describe('a carrier', () => {
     ['homerunner', 600],
     ['webshipper', 600],
     ['bring', 1000],
-    ['postnord', 683],
+    ['postnord', 673],
     ['shipmondo', 689],
     ['nshift', 693],
   ])('%s has at most %i lines, with its simulator', (carrier, most) => {

@@ -1,5 +1,5 @@
 import type { BookingRequest, Goods, Parcel, Party } from '../../carriers/contract/index.js';
-import { sampleRequest } from '../../carriers/toolkit/sample-request.js';
+import { sampleRequest } from '../../carriers/contract/sample-request.js';
 
 /** The moment at which carriers' tests take place. */
 export const TEST_NOW = new Date('2030-03-04T08:00:00Z');

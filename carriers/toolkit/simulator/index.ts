@@ -1,7 +1,7 @@
 export * from './address-lines.js';
+export * from './answer-rows.js';
 export * from './books.js';
 export * from './customs-rows.js';
-export * from './event-rows.js';
 export * from './forms.js';
 export * from './label.js';
 export * from './pickup-points.js';
@@ -10,6 +10,5 @@ export * from './read-booking.js';
 export * from './replies.js';
 export * from './rules.js';
 export * from './server.js';
-export * from './shipment-rows.js';
 export * from './signed-link.js';
 export * from './zpl-label.js';

@@ -1,7 +1,7 @@
 import type { Place } from '../json.js';
 import type { PointFields } from '../pickup-points.js';
 import { streetAndNumber } from '../text.js';
-import { withValue } from './with-value.js';
+import { withValue } from './answer-rows.js';
 
 /** A pick-up point of a simulated carrier. */
 export interface SimulatedPoint {

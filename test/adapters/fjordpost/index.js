@@ -1,4 +1,4 @@
-import { TextSetting, defineCarrier, neededList, plugIn, sampleRequest, settingsClass } from 'waybridge/adapter';
+import { TextSetting, defineCarrier, neededList, plugIn, settingsClass } from 'waybridge/adapter';
 import { fjordpostApi } from './api.js';
 import { fromFjordpostBooking, fromFjordpostSearch, numberOf, toFjordpostBooking } from './booking.js';
 import { FIELDS, SERVICES, checkForFjordpost, textChangesAtFjordpost } from './check.js';
@@ -15,14 +15,12 @@ const fjordpost = defineCarrier({
   secrets: ({ apiKey }) => [apiKey],
   fields: FIELDS,
   sample: {
-    account: 'fjordpost',
     config: () => ({ apiKey: '${FJORDPOST_API_KEY}' }),
     secrets: {
       FJORDPOST_API_KEY: 'sandbox-fjordpost-key',
       FJORDPOST_CALLBACK_SECRET: `whsec_${Buffer.from('sandbox-fjordpost-calls').toString('base64')}`,
     },
     callbackSecret: 'FJORDPOST_CALLBACK_SECRET',
-    request: sampleRequest(),
   },
   traits: {
     repeatedBooking: 'refused', // "Create a consignment": 409 reference_taken

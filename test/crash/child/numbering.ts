@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
 import { drawnHere } from '../../../carriers/testing/drawn-here.js';
-import { sampleRequest } from '../../../carriers/toolkit/sample-request.js';
+import { sampleRequest } from '../../../carriers/contract/sample-request.js';
 import { OwnFleetConfig } from '../../../carriers/own-fleet/config.js';
 import { ownFleet } from '../../../carriers/own-fleet/index.js';
 import { createNumbers } from '../../../src/accounts/number-rows.js';

@@ -1,4 +1,4 @@
-import type { BookingRequest, Parcel, Party } from '../contract/index.js';
+import type { BookingRequest, Parcel, Party } from './model.js';
 
 const warehouse: Party = {
   address: {
