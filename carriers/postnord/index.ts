@@ -1,11 +1,11 @@
 import { defineCarrier } from '../contract/index.js';
-import { namedPoint, notTheCarrier, oneByOne, readFoundBooking, readTracking, refuseFor } from '../toolkit/index.js';
-import { textChangesBy, trackingNumbersOf } from '../toolkit/index.js';
+import { namedPoint, neededContact, notTheCarrier, oneByOne, readFoundBooking } from '../toolkit/index.js';
+import { readTracking, refuseFor, textChangesBy, trackingNumbersOf } from '../toolkit/index.js';
 import { LABELS, PRODUCTION, postnordApi, printedAs } from './api.js';
 import { fromPostnordBooking, labelsOf, pageOf, toCn22, toPostnordBooking, toPostnordReturn } from './booking.js';
 import { ISSUERS, PostnordConfig } from './config.js';
 import { SHIPMENTS, pointsAtPostnord } from './questions.js';
-import { FIELDS, LETTERS, SERVICES, checkForPostnord, checkRule, pointOf, returnProblems } from './services.js';
+import { FIELDS, LETTERS, NEEDED, RETURN, SERVICES, checkForPostnord, checkRule, pointOf } from './services.js';
 
 /** PostNord's own API: Denmark, Sweden, Norway and Finland, and from there abroad. It cancels nothing. */
 export const postnord = defineCarrier({
@@ -53,7 +53,7 @@ export const postnord = defineCarrier({
         return fromPostnordBooking(request, await api.book({ ...printed, json }));
       },
       returnLabel: async (request) => {
-        refuseFor(returnProblems(request));
+        refuseFor(neededContact(request.sender, [RETURN], NEEDED)); // PostNord tells the customer by both ways
         const json = toPostnordReturn(request, context());
         return fromPostnordBooking(request, await api.return({ ...printedAs(undefined, request.sender), json }));
       },

@@ -92,7 +92,7 @@ export const NEEDS: ContactNeeds = [
   [[...CALLS, COMPANY_ABROAD], 'phoneNo', 'smsNo'],
   [[COMPANY_ABROAD], 'contactName'],
 ];
-const NEEDED = { carrier, fields: FIELDS, needs: NEEDS };
+export const NEEDED = { carrier, fields: FIELDS, needs: NEEDS };
 
 /** What PostNord would refuse. */
 export function checkForPostnord(request: BookingRequest, config: PostnordConfig): readonly Problem[] {
@@ -117,6 +117,3 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
     ...paperProblems(request),
   ];
 }
-
-/** PostNord tells the customer of the return by both ways. */
-export const returnProblems = ({ sender }: BookingRequest) => neededContact(sender, [RETURN], NEEDED);

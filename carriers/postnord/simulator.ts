@@ -1,4 +1,3 @@
-import type { SimulatedEvent } from '../contract/index.js';
 import { codesFor, listAt, localDateTime, textAt, thatHold, unmetNeeds, valueAt } from '../toolkit/index.js';
 import type { BookedEntry, BookingFields, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, NEEDED, breachesOf, eventRow, hasItems } from '../toolkit/simulator/index.js';
@@ -10,6 +9,7 @@ import { COLLECT, FIELDS, INSURANCES, NEEDS, PACKAGES, RETURN, SERVICES } from '
 import { EVENT, POINT, SHIPMENTS, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
+const DANISH = /^((\+45|0045)?\d{8})?$/;
 const CODES = codesFor(STATUSES, {
   ...{ 'handed-over': 'EN_ROUTE', customs: 'STOPPED', 'out-for-delivery': 'EN_ROUTE' },
   ...{ 'lost-or-damaged': 'DELIVERY_IMPOSSIBLE', cancelled: 'OTHER', unrecognised: 'SPLIT' },
@@ -78,8 +78,6 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [valid(matches(/^\d{6,10}$/)), `${LINE}.hsTariffNumber`],
 ];
 
-const isDanish = matches(/^((\+45|0045)?\d{8})?$/);
-
 /** What it says against a shipment of the right form; `undefined`: it is booked. */
 function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
   const at = (path: string) => textAt(shipment, ...path.split('.')) ?? '';
@@ -101,7 +99,7 @@ function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
     'A service point must be chosen': has(COLLECT) && point === '' && !['DK', 'SE'].includes(country),
     'A2, A3 or A4 is required': has(COLLECT) && !has('A2', 'A3', 'A4'),
     'SACUS-BR-24062502': isSent(cn22) && CN_NUMBERS.every((name) => textAt(cn22, name) === null),
-    'smsNo is not a Danish number': country === 'DK' && !isDanish(textAt(party, 'contact', 'smsNo')),
+    'smsNo is not a Danish number': country === 'DK' && !matches(DANISH)(textAt(party, 'contact', 'smsNo')),
   });
   return found ?? (need && `${need.slice(1).join(' or ')} is required`);
 }
@@ -146,23 +144,20 @@ async function printoutOf(books: Books, item: string, format: string | undefined
   return { itemIds: [{ itemIds: item, status: 'OK' }], printout: format === 'zpl' ? zpl : pdf };
 }
 
+const WRITING = { codes: CODES, timeOf: (at: Date) => localDateTime(at, 'Europe/Copenhagen'), place: 'location.city' };
+
 function tracking(books: Books, isMeant: (entry: BookedEntry) => boolean): Reply {
   const shipments = books.entries.filter(isMeant).map((entry) => ({
-    ...shipmentRow(entry, SHIPMENTS, (itemId) => ({ events: books.events(itemId).map(eventOf) })),
+    ...shipmentRow(entry, SHIPMENTS, (itemId) => ({
+      events: books.events(itemId).map((event) => eventRow(event, EVENT, WRITING)),
+    })),
     ...{ service: { code: entry.asked.service }, shipmentReferences: [{ type: 'CU', value: entry.reference }] },
   }));
   return shipments.length === 0 ? refuse([], 404) : json({ TrackingInformationResponse: { shipments } });
 }
 
-const WRITING = { codes: CODES, timeOf: (at: Date) => localDateTime(at, 'Europe/Copenhagen') };
-const eventOf = (event: SimulatedEvent) => ({
-  ...eventRow(event, EVENT, WRITING),
-  location: { city: event.place, postcode: '5000', countryCode: 'DK' },
-});
-
 function points(query: Parameters<typeof simulatedPoints>[0]): Reply {
-  const postalServices = [{ openDay: 'Monday', openTime: '08:00', closeDay: 'Monday', closeTime: '20:00' }];
-  const rows = simulatedPoints(query).map((point) => pointRow(point, POINT));
-  const servicePoints = rows.map((row) => ({ ...row, openingHours: { postalServices } }));
+  const openingHours = { postalServices: [{ openDay: 'Monday', openTime: '08:00', closeTime: '20:00' }] };
+  const servicePoints = simulatedPoints(query).map((point) => ({ ...pointRow(point, POINT), openingHours }));
   return json({ servicePointInformationResponse: { servicePoints } });
 }

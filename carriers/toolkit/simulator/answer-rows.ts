@@ -7,7 +7,7 @@ interface Writing {
   readonly codes: Readonly<Record<TrackingStatus, string>>;
   /** The form of the carrier's times. */
   timeOf(at: Date): string;
-  /** Where the carrier has the place. */
+  /** Where the carrier has the place, e.g. `location.city`. */
   readonly place?: string;
 }
 
@@ -16,13 +16,13 @@ export function eventRow(
   { status, at, place }: SimulatedEvent,
   fields: Pick<EventFields, 'at' | 'code' | 'text'>,
   { codes, timeOf, place: placeField }: Writing,
-): Readonly<Record<string, unknown>> {
-  return {
+): object {
+  const row = {
     [fields.at]: timeOf(at),
     [fields.code]: codes[status],
     ...(fields.text !== undefined && { [fields.text]: `Simulated: ${status}` }),
-    ...(placeField !== undefined && { [placeField]: place }),
   };
+  return placeField === undefined ? row : withValue(row, placeField.split('.'), place);
 }
 
 /**
