@@ -7,7 +7,7 @@ import type { BudbeeApi } from './api.js';
 export const LOCKER: PointFields = {
   ...{ list: 'lockers', id: 'id', name: 'name', metres: 'distance', address: 'address' },
   ...{ street: 'street', postalCode: 'postalCode', city: 'city', countryCode: 'country' },
-  kindOf: () => 'locker',
+  kind: 'locker',
 };
 
 /** @param collectionId the warehouse from which the lockers must be reached */

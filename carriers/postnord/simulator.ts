@@ -9,7 +9,7 @@ import { COLLECT, FIELDS, INSURANCES, NEEDS, PACKAGES, RETURN, SERVICES } from '
 import { EVENT, POINT, SHIPMENTS, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
-const DANISH = /^((\+45|0045)?\d{8})?$/;
+const isDanish = matches(/^((\+45|0045)?\d{8})?$/);
 const CODES = codesFor(STATUSES, {
   ...{ 'handed-over': 'EN_ROUTE', customs: 'STOPPED', 'out-for-delivery': 'EN_ROUTE' },
   ...{ 'lost-or-damaged': 'DELIVERY_IMPOSSIBLE', cancelled: 'OTHER', unrecognised: 'SPLIT' },
@@ -90,7 +90,6 @@ function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
   const party = valueAt(shipment, 'parties', customer, 'party');
   const country = textAt(party, 'address', 'countryCode') ?? '';
   const cn22 = valueAt(shipment, 'customsDeclarationCN22');
-  const [need] = unmetNeeds(NEEDS, codes, valueAt(party, 'contact'));
   const [found] = thatHold({
     'The customer number is not valid': at(`parties.${ours}.partyIdentification.partyId`) !== CUSTOMER,
     'The service is not valid': !known.includes(service),
@@ -99,9 +98,15 @@ function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
     'A service point must be chosen': has(COLLECT) && point === '' && !['DK', 'SE'].includes(country),
     'A2, A3 or A4 is required': has(COLLECT) && !has('A2', 'A3', 'A4'),
     'SACUS-BR-24062502': isSent(cn22) && CN_NUMBERS.every((name) => textAt(cn22, name) === null),
-    'smsNo is not a Danish number': country === 'DK' && !matches(DANISH)(textAt(party, 'contact', 'smsNo')),
   });
-  return found ?? (need && `${need.slice(1).join(' or ')} is required`);
+  return found ?? contactFailure(party, codes);
+}
+
+function contactFailure(party: unknown, codes: readonly string[]): string | undefined {
+  const [need] = unmetNeeds(NEEDS, codes, valueAt(party, 'contact'));
+  if (need) return `${need.slice(1).join(' or ')} is required`;
+  const isFine = textAt(party, 'address', 'countryCode') !== 'DK' || isDanish(textAt(party, 'contact', 'smsNo'));
+  return isFine ? undefined : 'smsNo is not a Danish number';
 }
 
 const ADDRESS = under('address', 'streets.0', 'streets.1', 'postalCode address.city', 'countryCode');

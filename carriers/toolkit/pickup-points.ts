@@ -27,8 +27,8 @@ export interface PointFields {
   readonly kilometres?: string;
   /** The field with the carrier's code for the kind of a point, and its codes for each kind, without zeros in front. */
   readonly kinds?: Readonly<Record<'manned' | 'locker', readonly string[]>> & { readonly at: string };
-  /** Where no field says it. Missing beside `kinds`: the carrier does not say it in words that are known. */
-  kindOf?(point: unknown, countryCode: string): PickupPoint['kind'];
+  /** The kind of all points. Missing beside `kinds`: the carrier does not say it in words that are known. */
+  readonly kind?: 'manned' | 'locker';
   /** One text for each day. */
   hoursOf?(point: unknown): readonly (string | null)[];
 }
@@ -62,14 +62,14 @@ export function readPoint<Point>(
     street: textOf(fields.street, place),
     ...{ postalCode: textOf(fields.postalCode, place), city: textOf(fields.city, place) },
     distanceM: metres === null ? metresOf(textOf(fields.kilometres, point)) : Math.round(metres / 1000),
-    kind: fields.kindOf?.(point, countryCode) ?? kindIn(fields, textOf(fields.kinds?.at, point)),
+    kind: kindIn(fields, (path) => textOf(path, point)),
     openingHours: fields.hoursOf?.(point).filter(Boolean).join(', ') || null,
   };
 }
 
-function kindIn({ kinds }: PointFields, code: string | null): PickupPoint['kind'] {
-  const isOf = (kind: 'manned' | 'locker') => code !== null && kinds?.[kind].includes(code.replace(/^0+(?=\d)/, ''));
-  return (['manned', 'locker'] as const).find(isOf) ?? null;
+function kindIn({ kind, kinds }: PointFields, codeAt: (path: string) => string | null): PickupPoint['kind'] {
+  const code = kinds && codeAt(kinds.at)?.replace(/^0+(?=\d)/, '');
+  return (['manned', 'locker'] as const).find((each) => code && kinds?.[each].includes(code)) ?? kind ?? null;
 }
 
 /** The parts of the address beside those of the point. */

@@ -50,6 +50,7 @@ const CHECKS: readonly Check[] = [
   traitsProblem,
   fieldsProblem,
   textsProblem,
+  definitionProblem,
   sampleProblem,
   accountProblem,
 ];
@@ -88,10 +89,13 @@ function sampleProblem({ sample }: CarrierAdapter): string | null {
 const NOT_DEFINED =
   'is not made by defineCarrier, so that its errors could show secrets: write defineCarrier({ …, secrets, connect }) around it';
 
+function definitionProblem(adapter: CarrierAdapter): string | null {
+  if (typeof adapter.connect !== 'function') return 'has no connect';
+  return isDefinedCarrier(adapter) ? null : NOT_DEFINED;
+}
+
 /** A mistake in `connect` shall not wait for the first booking. */
 function accountProblem(adapter: CarrierAdapter): string | null {
-  if (typeof adapter.connect !== 'function') return 'has no connect';
-  if (!isDefinedCarrier(adapter)) return NOT_DEFINED;
   const { Config, sample, baseUrl } = adapter;
   try {
     const config = Object.assign(new Config(), sample.config(baseUrl));
