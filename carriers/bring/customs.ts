@@ -3,10 +3,8 @@ import { customsArea, declaredLine, textAt } from '../toolkit/index.js';
 import { packageTexts, productOf } from './services.js';
 
 const LINE = {
-  description: 'goodsDescription',
-  tariffNumber: 'customsArticleNumber',
-  quantity: 'quantity',
-  currency: 'currency',
+  ...{ description: 'goodsDescription', tariffNumber: 'customsArticleNumber' },
+  ...{ quantity: 'quantity', currency: 'currency' },
 };
 
 /** Bring's two forms of a declaration: where they have what, and its names for the parts of a line (README, Customs and Assumptions). */

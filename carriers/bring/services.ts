@@ -1,7 +1,6 @@
 import type { BookingRequest, CarrierService, Parcel } from '../contract/index.js';
-import type { FieldTable } from '../toolkit/index.js';
-import { LATIN_1, fit, fitAll, listAt, sentContact, sentOf, textAt, thatHold, valueAt } from '../toolkit/index.js';
-import { withoutField } from '../toolkit/index.js';
+import { type FieldTable, LATIN_1, fit, fitAll, listAt, sentContact, sentOf, textAt } from '../toolkit/index.js';
+import { thatHold, valueAt, withoutField } from '../toolkit/index.js';
 
 /** The letters are an assumption: see this folder's README. */
 const LINE = { longest: 35, letters: LATIN_1 };

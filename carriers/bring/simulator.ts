@@ -109,9 +109,10 @@ const postalCodeOf = (country: string | null, who: string) =>
   coded(isPostalCodeOf(country), `BOOK-INPUT-057-${who}`, 'is not one of the country');
 const LINE = valid(isUpTo(FIELDS.name.longest), `is longer than ${FIELDS.name.longest}`);
 
-function partyRules(role: 'sender' | 'recipient'): Rows {
-  const [party, suffix] = [`parties.${role}`, role.toUpperCase()];
+function partyRules(role: 'sender' | 'recipient', missing: string): Rows {
+  const [party, suffix] = [`parties.${role}?`, role.toUpperCase()];
   return [
+    [needed(missing), `parties.${role}`],
     [needed(`BOOK-INPUT-014-${suffix}`), `${party}.name`],
     [needed(`BOOK-INPUT-015-${suffix}`), `${party}.addressLine`],
     [needed(`BOOK-INPUT-016-${suffix}`), `${party}.city`],
@@ -123,11 +124,19 @@ function partyRules(role: 'sender' | 'recipient'): Rows {
 const isAddressed = (service: unknown): boolean =>
   textAt(service, 'id') !== NOTIFICATION || said(textAt(service, 'email'), textAt(service, 'mobile')).length > 0;
 
+const OF_REQUEST: Rows = [
+  [valid((version) => version === 1, 'must be 1'), 'schemaVersion'],
+  [coded((flag) => typeof flag === 'boolean', 'BOOK-INPUT-030', 'is missing'), 'testIndicator'],
+  [coded(hasItems(1, 1), 'BOOK-INPUT-005', 'must be only one'), 'consignments'],
+];
+
 const OF_CONSIGNMENT: Rows = [
-  ...partyRules('sender'),
-  ...partyRules('recipient'),
+  [needed('BOOK-INPUT-012'), 'shippingDateTime'],
+  ...partyRules('sender', 'BOOK-INPUT-006'),
+  ...partyRules('recipient', 'BOOK-INPUT-007'),
   [needed('PICKUP-INPUT-011'), ...under('parties.pickupPoint?', 'id', 'countryCode')],
   [coded((id) => PRODUCTS.has(`${id as string}`), 'BOOK-INPUT-020', 'is no product'), 'product.id'],
+  [needed('BOOK-INPUT-019'), 'product.customerNumber'],
   [coded(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), 'product.additionalServices?.*'],
   [valid(hasItems(1, MAX_PACKAGES), `must be 1 to ${MAX_PACKAGES}`), 'packages'],
   [coded(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), 'packages.*.weightInKg'],
@@ -141,9 +150,9 @@ function rulesFor(consignment: unknown, now: Date): Rows {
   const earliest = new Date(now.getTime() - PAST_TOLERANCE_MS);
   const maxKg = product.maxGramsTo(recipient ?? '') / 1000;
   return [
-    [valid(isFrom(earliest, nordicTimeZone(sender)), 'is in the past'), 'shippingDateTime'],
-    [postalCodeOf(sender, 'SENDER'), 'parties.sender.postalCode'],
-    [postalCodeOf(recipient, 'RECIPIENT'), 'parties.recipient.postalCode'],
+    [valid(isFrom(earliest, nordicTimeZone(sender)), 'is in the past'), 'shippingDateTime?'],
+    [postalCodeOf(sender, 'SENDER'), 'parties.sender?.postalCode'],
+    [postalCodeOf(recipient, 'RECIPIENT'), 'parties.recipient?.postalCode'],
     [coded((at) => at === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), 'parties.pickupPoint?.countryCode'],
     [needed(BAD_REQUEST), ...only(!product.is('mailbox', 'return'), 'parties.sender.contact.phoneNumber')],
     [needed('BOOK-INPUT-065'), ...only(product.is('needs-incoterms'), 'product.incotermRule')],
@@ -179,7 +188,8 @@ function customsRows(consignment: unknown, { is }: Product, shipped: { isExport:
 /** Why this booking is refused, with Bring's own codes and the correlation id of the package; empty when it is not. */
 export function violationsIn(body: unknown, now: Date) {
   const [consignment] = listAt(body, 'consignments');
-  const breaches = breachesOf(consignment, [...OF_CONSIGNMENT, ...rulesFor(consignment, now)]);
+  const rules = [...OF_CONSIGNMENT, ...rulesFor(consignment, now)];
+  const breaches = [...breachesOf(body, OF_REQUEST), ...breachesOf(consignment, rules)];
   return breaches.map(({ rule: { code, text }, path: [part = '', place = ''], field }) => ({
     code,
     packageCorrelationId: part === 'packages' ? textAt(consignment, part, place, 'correlationId') : null,
@@ -231,7 +241,6 @@ function toProduct(consignment: unknown, product: unknown): unknown {
 
 function answerPoints({ params, query: { numberOfResponses: limit } }: RouteContext): Reply {
   const points = NORDIC.includes(params.countryCode ?? '') ? simulatedPoints({ ...params, limit }) : [];
-  const own = { openingHoursEnglish: 'Mon - Fri: 1100-1800' };
-  const pickupPoint = points.map((point) => ({ ...pointRow(point, POINT), ...own }));
+  const pickupPoint = points.map((each) => ({ ...pointRow(each, POINT), openingHoursEnglish: 'Mon - Fri: 1100-1800' }));
   return pickupPoint.length > 0 ? json({ pickupPoint }) : text('Not found', 404);
 }

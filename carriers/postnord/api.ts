@@ -57,11 +57,11 @@ export const isFailed = (row: unknown): boolean => ['FAIL', 'ERROR'].includes(te
 /** With status 200 too: at the root, in the wrapper of a search, in the row of a booking or of a label. */
 function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   const json = tryParseJson(body);
+  const wrapped = ['servicePointInformationResponse', 'TrackingInformationResponse'].map((each) => valueAt(json, each));
   const labels = listAt(json).flatMap((printout) => listAt(printout, 'itemIds'));
   const failed = [...listAt(json, 'bookingResponse', 'idInformation'), ...labels].filter(isFailed);
   const reasons = failed.map((row) => valueAt(row, 'errorResponse'));
-  const search = valueAt(json, 'servicePointInformationResponse');
-  const faults = [json, search, ...reasons].flatMap((each) => listAt(each, 'compositeFault', 'faults'));
+  const faults = [json, ...wrapped, ...reasons].flatMap((each) => listAt(each, 'compositeFault', 'faults'));
   if (faults.length > 0) return faults.map(toProblem);
   // the gateway before the service looks at the key
   const gateway = textAt(json, 'error', 'message')?.concat(': is the key for this API of PostNord?');

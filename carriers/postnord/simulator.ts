@@ -1,6 +1,6 @@
 import { codesFor, listAt, localDateTime, textAt, thatHold, unmetNeeds, valueAt } from '../toolkit/index.js';
 import type { BookedEntry, BookingFields, Books, FormRule, Reply, Route, RuleRow } from '../toolkit/simulator/index.js';
-import { A_COUNTRY, A_MEASURE, NEEDED, breachesOf, eventRow, hasItems } from '../toolkit/simulator/index.js';
+import { A_COUNTRY, A_MEASURE, A_TEXT, NEEDED, breachesOf, eventRow, hasItems } from '../toolkit/simulator/index.js';
 import { isSent, json, matches, oneOf, pointRow, readBooking, shipmentRow } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
@@ -35,8 +35,10 @@ export const startPostnordSimulator = simulateCarrier({
       const visible = params.customer === CUSTOMER ? books.visible() : [];
       return tracking(books, (entry) => entry.reference === params.reference && visible.includes(entry));
     },
-    'GET /rest/businesslocation/v5/servicepoints/nearest/byaddress': ({ query }) =>
-      points({ ...query, limit: query.numberOfServicePoints }),
+    'GET /rest/businesslocation/v5/servicepoints/nearest/byaddress': ({ query }) => {
+      const faults = faultsIn(query, [[NEEDED, 'returnType', 'countryCode', query.city ? 'city' : 'postalCode']]);
+      return faults.length > 0 ? refuse(faults) : points({ ...query, limit: query.numberOfServicePoints });
+    },
     'GET /rest/businesslocation/v5/servicepoints/ids': ({ query: { ids = 'none' } }) => points({ id: ids }),
   },
 });
@@ -57,8 +59,23 @@ const CN = 'customsDeclarationCN22?';
 const LINE = `${CN}.detailedDescription.*`;
 const CN_NUMBERS = ['EORIorPersonalIdNumber', 'voec', 'ioss'];
 
-/** Of a shipment: what our requests have from its data. */
-const RULES: readonly RuleRow<FormRule>[] = [
+const TIME = valid(matches(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/));
+
+const OF_MESSAGE: readonly RuleRow<FormRule>[] = [
+  [NEEDED, 'updateIndicator', 'application.name'],
+  [valid(Number.isInteger), 'application.applicationId'],
+  [TIME, 'messageDate'],
+  [oneOf('Original'), 'updateIndicator'],
+  [upTo(36), 'messageId'],
+  [valid(hasItems(1, 200)), 'shipment'],
+];
+
+const OF_SHIPMENT: readonly RuleRow<FormRule>[] = [
+  [NEEDED, 'parties.consignor.issuerCode'],
+  [TIME, 'dateAndTimes.loadingDate'],
+  [A_TEXT, 'service.basicServiceCode', 'service.additionalServiceCode?.*', `${ITEM}.itemIdentification.itemId`],
+  [valid(hasItems(1, 200)), 'service.additionalServiceCode?'],
+  [oneOf('KGM', 'GRM', 'TON'), 'totalGrossWeight?.unit', `${ITEM}.grossWeight.unit`],
   [NEEDED, ...under(PARTIES, 'nameIdentification.name', 'address.postalCode', 'address.city')],
   [A_COUNTRY, ...under(PARTIES, 'address.countryCode'), `${CN}.countryOfOrigin`, `${LINE}.countryCode`],
   [upTo(FIELDS.name.longest), ...under(PARTIES, 'nameIdentification.name', 'nameIdentification.careOfName')],
@@ -74,8 +91,9 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [A_MEASURE, ...under(ITEM, 'grossWeight.value', 'volume?.value', 'dimensions?.length.value')],
   [valid(hasItems(1, CN22.lines)), `${CN}.detailedDescription`],
   [valid(matches(new RegExp(`^.{1,${CN22.characters}}$`))), `${LINE}.content`],
-  [A_MEASURE, ...under(LINE, 'quantity.value', 'grossWeight.value', 'value.amount')],
+  [A_MEASURE, ...under(LINE, 'quantity.value', 'grossWeight.value', 'value.amount', 'rowNo')],
   [valid(matches(/^\d{6,10}$/)), `${LINE}.hsTariffNumber`],
+  [oneOf('SALE OF GOODS'), `${CN}.categoryOfItem.categoryType.*`],
 ];
 
 /** What it says against a shipment of the right form; `undefined`: it is booked. */
@@ -88,7 +106,7 @@ function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
   const known = isReturn ? [RETURN] : SERVICES.map(({ code }) => code);
   const point = at('parties.deliveryParty.partyIdentification.partyId');
   const party = valueAt(shipment, 'parties', customer, 'party');
-  const country = textAt(party, 'address', 'countryCode') ?? '';
+  const country = at(`parties.${customer}.party.address.countryCode`);
   const cn22 = valueAt(shipment, 'customsDeclarationCN22');
   const [found] = thatHold({
     'The customer number is not valid': at(`parties.${ours}.partyIdentification.partyId`) !== CUSTOMER,
@@ -97,6 +115,7 @@ function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
     'There is no such service point': point !== '' && simulatedPoints({ id: point }).length === 0,
     'A service point must be chosen': has(COLLECT) && point === '' && !['DK', 'SE'].includes(country),
     'A2, A3 or A4 is required': has(COLLECT) && !has('A2', 'A3', 'A4'),
+    'Insurance has no additional service': at('insurance.typeOfInsurance') !== '' && !has(...Object.values(INSURANCES)),
     'SACUS-BR-24062502': isSent(cn22) && CN_NUMBERS.every((name) => textAt(cn22, name) === null),
   });
   return found ?? contactFailure(party, codes);
@@ -118,9 +137,10 @@ const BOOKING: BookingFields = {
 };
 
 function book(order: 'real' | 'return'): Route {
-  return async ({ body, books, params: { format } }) => {
+  return async ({ body, books, query, params: { format } }) => {
+    const size = format === 'zpl' ? ([oneOf('8dpmm'), 'dpmm'] as const) : ([oneOf('LABEL'), 'paperSize'] as const);
     const shipment = valueAt(body, 'shipment', 0);
-    const faults = faultsIn(shipment, RULES);
+    const faults = [...faultsIn(query, [size]), ...faultsIn(body, OF_MESSAGE), ...faultsIn(shipment, OF_SHIPMENT)];
     if (faults.length > 0) return refuse(faults);
     const message = failureOf(shipment, order === 'return');
     if (message !== undefined) return answer({ status: 'FAIL', errorResponse: { message } });

@@ -163,6 +163,15 @@ describe('postnord', () => {
     await expect(connect().fetchLabels?.(unknown)).rejects.toMatchObject({ problems: [{ text: 'Unknown item' }, {}] });
   });
 
+  it('takes a search that failed with status 200 for no answer, not for "nothing was booked"', async () => {
+    const compositeFault = { faults: [{ faultCode: 'X', explanationText: 'The service is busy' }] };
+    const body = JSON.stringify({ TrackingInformationResponse: { shipments: [], compositeFault } });
+    server.failWith(answering(200, body));
+    await expect(connect().findByReference?.(bookingRequest())).rejects.toMatchObject({
+      problems: [{ text: 'The service is busy' }],
+    });
+  });
+
   const ZPL: LabelForm = { format: 'zpl', widthMm: 105, heightMm: 190, dpi: 203 };
 
   it('asks for ZPL where the printer wants it, with the booking and afterwards', async () => {
