@@ -9,6 +9,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 COPY carriers carriers
 COPY bin bin
+COPY templates/ims templates/ims
 RUN npm run build
 
 # Installs what runs, without a compiler: bin/waybridge.js then never tries to build.
