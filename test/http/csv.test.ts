@@ -40,6 +40,7 @@ async function ask(failsAt = Infinity): Promise<{ answer: IncomingMessage; sendi
   }
   const app = express().get('/', async (_request, response) => {
     sending.ended = await sendCsv(response, 'all.csv', lines(response)).catch((error: Error) => error.message);
+    if (!response.headersSent) response.status(503).end();
   });
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -71,6 +72,11 @@ it('reads no further line when the reader has left', async () => {
   await until(() => sending.closed);
   expect(sending.ended).toBe(false);
   expect(sending.read).toBeLessThan(LINES);
+});
+
+it('sends nothing when the first line cannot be read, so that the caller answers', async () => {
+  const { answer, sending } = await ask(0);
+  expect([answer.statusCode, sending.ended]).toEqual([503, 'the database is away']);
 });
 
 it('breaks the connection when a later line cannot be read', async () => {

@@ -47,10 +47,11 @@ export async function exportList(
   const entry = await audit.begin({ operator: operatorIn(response).name, ...auditedAction(request) });
   let rows = 0;
   async function* lines(): AsyncGenerator<string> {
-    yield csvLine(COLUMNS.map(([name]) => name));
+    let heading = csvLine(COLUMNS.map(([name]) => name));
     for await (const { read, isCut } of pagesOf(queries, asked, response)) {
       rows += read.length;
-      yield read.map(lineOf).join('') + (isCut ? csvLine([TOO_MANY]) : '');
+      yield heading + read.map(lineOf).join('') + (isCut ? csvLine([TOO_MANY]) : '');
+      heading = '';
     }
     await audit.end(entry, { result: 'done', status: 200, detail: `${rows} rows` });
   }

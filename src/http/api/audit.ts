@@ -34,11 +34,12 @@ export async function sendAudit(audit: Audit, filter: AuditFilter, response: Res
 
 /** Some rows at a time: the log may be longer than the memory. */
 async function* linesOf(audit: Audit, filter: AuditFilter): AsyncGenerator<string> {
-  yield csvLine(COLUMNS);
+  let heading = csvLine(COLUMNS);
   let { cursor } = filter;
   do {
     const page = await audit.list({ ...filter, cursor, limit: ROWS_AT_ONCE });
-    yield page.entries.map((entry) => csvLine(COLUMNS.map((column) => entry[column]))).join('');
+    yield heading + page.entries.map((entry) => csvLine(COLUMNS.map((column) => entry[column]))).join('');
+    heading = '';
     cursor = page.cursor;
   } while (cursor !== null);
 }
