@@ -36,7 +36,7 @@ export const startBringSimulator = simulateCarrier({
       redirect(`${publicUrl}/labels/storage/${params['file']}`),
     'GET /labels/storage/:file': stored(async (entry, { books }) => pdf(await books.labels(entry))),
   },
-  // Who is not known is told so in plain text.
+  // Bring answers an unknown user in plain text.
   authenticate: ({ header }) => {
     if (!header('x-mybring-api-uid') || /^(wrong)?$/.test(header('x-mybring-api-key')))
       return text('Authentication failed. Check the API user and the API key.', 401);
