@@ -29,8 +29,8 @@ export const EVENT = {
 
 /** A search is for the customer's number and our reference, which is compared once more. */
 export const SHIPMENTS: TrackedShipments = {
-  ...{ list: 'TrackingInformationResponse.shipments', number: 'shipmentId' },
-  reference: (shipment) => textAt(listAt(shipment, 'shipmentReferences').find(isOfConsignor('type')), 'value'),
+  ...{ list: 'TrackingInformationResponse.shipments', number: 'shipmentId', reference: 'value' },
+  referencesIn: (shipment) => listAt(shipment, 'shipmentReferences').filter(isOfConsignor('type')),
   ...{ parcels: 'items', parcel: { number: 'itemId' }, events: 'events', event: EVENT },
   // before a delivery at home, what is available says no more than that the parcel is near
   statusIn: (shipment, code) => {

@@ -163,6 +163,15 @@ describe('postnord', () => {
     await expect(connect().fetchLabels?.(unknown)).rejects.toMatchObject({ problems: [{ text: 'Unknown item' }, {}] });
   });
 
+  it('finds a booking by any of its references of the consignor: "nothing was booked" would book it twice', async () => {
+    const { reference } = bookingRequest();
+    const shipmentReferences = ['PO-7', reference].map((value) => ({ type: 'CU', value }));
+    const shipments = [{ shipmentId: '1', shipmentReferences, items: [{ itemId: '0037' }] }];
+    server.failWith(answering(200, JSON.stringify({ TrackingInformationResponse: { shipments } })));
+    const found = await connect().findByReference?.(bookingRequest());
+    expect(found).toMatchObject({ carrierNumber: '1', parcels: [{ trackingNumber: '0037' }] });
+  });
+
   it('takes a search that failed with status 200 for no answer, not for "nothing was booked"', async () => {
     const compositeFault = { faults: [{ faultCode: 'X', explanationText: 'The service is busy' }] };
     const body = JSON.stringify({ TrackingInformationResponse: { shipments: [], compositeFault } });

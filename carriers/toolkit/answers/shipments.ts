@@ -12,8 +12,10 @@ export interface ShipmentFields {
   /** The carrier says in a row of the list that it found nothing: an empty list says neither. */
   readonly neverEmpty?: true;
   readonly number: string;
-  /** Our reference: where it stands, or what reads it. */
-  readonly reference: string | ((shipment: unknown) => string | null);
+  /** Where our reference stands. */
+  readonly reference: string;
+  /** The rows of a shipment in each of which a reference stands, any of them ours; missing: it stands in the shipment itself. */
+  referencesIn?(shipment: unknown): readonly unknown[];
   /** The list of parcels, and the names within a parcel. */
   readonly parcels: string;
   readonly parcel: ParcelFields;
@@ -48,9 +50,9 @@ export function readFoundBooking(
   request: BookingRequest,
   fields: ShipmentFields,
 ): FoundBooking | null {
-  const { number, parcels, parcel, reference, pageOf } = fields;
-  const referenceOf = typeof reference === 'string' ? (each: unknown) => textIn(each, reference) : reference;
-  const shipment = shipmentsIn(answer, fields).find((each) => referenceOf(each) === request.reference);
+  const { number, parcels, parcel, reference, referencesIn = (shipment: unknown) => [shipment], pageOf } = fields;
+  const isOurs = (row: unknown) => textIn(row, reference) === request.reference;
+  const shipment = shipmentsIn(answer, fields).find((each) => referencesIn(each).some(isOurs));
   if (shipment === undefined) return null;
   const rows = neededList(shipment, ...parcels.split('.'));
   const found = readParcels(rows, parcel, (each) => pageOf?.(each, shipment) ?? null);

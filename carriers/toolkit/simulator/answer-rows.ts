@@ -39,7 +39,7 @@ export function shipmentRow(
     ...{ [number]: trackingNumber, ...(id !== undefined && { [id]: parcelIds[place] }) },
     ...parcelRow(trackingNumber),
   }));
-  const referenceAt = typeof fields.reference === 'string' ? [fields.reference] : [];
+  const referenceAt = fields.referencesIn === undefined ? [fields.reference] : [];
   const texts = [[fields.number, carrierNumber], ...referenceAt.map((path) => [path, reference])] as const;
   const parts = [...texts, [fields.parcels, parcels]] as const;
   return parts.reduce<object>((row, [path, value]) => withValue(row, String(path).split('.'), value), {});
