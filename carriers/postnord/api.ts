@@ -54,13 +54,14 @@ export function printedAs({ format }: Pick<LabelForm, 'format'> = { format: 'pdf
 
 export const isFailed = (row: unknown): boolean => ['FAIL', 'ERROR'].includes(textAt(row, 'status') ?? '');
 
-/** With status 200 too: at the root, in the wrapper of a search, in the row of a booking or of a label. */
+/** With status 200 too: at the root, in the wrapper of a search, in the row of a booking that is not made, or of a label. */
 function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   const json = tryParseJson(body);
+  const rows = listAt(json, 'bookingResponse', 'idInformation');
+  if (status < 300 && rows.some((row) => textAt(row, 'status') === 'OK')) return [];
   const wrapped = ['servicePointInformationResponse', 'TrackingInformationResponse'].map((each) => valueAt(json, each));
   const labels = listAt(json).flatMap((printout) => listAt(printout, 'itemIds'));
-  const failed = [...listAt(json, 'bookingResponse', 'idInformation'), ...labels].filter(isFailed);
-  const reasons = failed.map((row) => valueAt(row, 'errorResponse'));
+  const reasons = [...rows, ...labels].filter(isFailed).map((row) => valueAt(row, 'errorResponse'));
   const faults = [json, ...wrapped, ...reasons].flatMap((each) => listAt(each, 'compositeFault', 'faults'));
   if (faults.length > 0) return faults.map(toProblem);
   // the gateway before the service looks at the key

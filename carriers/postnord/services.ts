@@ -53,13 +53,12 @@ export function pointOf(request: BookingRequest): string | null {
 
 /** The additional services that the rule names, and those that follow from the shipment and the account. */
 export function additionalServicesOf(request: BookingRequest, { flexChange }: PostnordConfig) {
-  const { additionalServices, insurance } = request.options;
-  const named = listAt(additionalServices).map(String);
+  const named = listAt(request.options, 'additionalServices').map(String);
   const is = (...services: readonly string[]) => services.includes(serviceOf(request));
   const { email, mobile } = is(HOME, COLLECT) ? toldContact(request, FIELDS) : {};
   const isLeft = request.unattendedDelivery && is(HOME, BUSINESS);
   const isFixed = isLeft || ['A6', 'F1'].some((code) => named.includes(code));
-  const insured = INSURANCES[textAt(insurance, 'typeOfInsurance') ?? ''];
+  const insured = INSURANCES[textAt(request.options, 'insurance', 'typeOfInsurance') ?? ''];
   const isFlexible = flexChange && is(HOME) && !isFixed;
   const following = { A7: pointOf(request), A3: mobile, A4: email, A6: isLeft, C7: isFlexible };
   return [...new Set([...named, ...thatHold(following), ...said(insured)])];

@@ -136,6 +136,19 @@ describe('postnord', () => {
     });
   });
 
+  it('takes a booking with numbers for booked, whatever else is said about it, such as a label that could not be printed', async () => {
+    const ids = [
+      { idType: 'itemId', value: '00370000000000000011' },
+      { idType: 'shipmentId', value: '00000000000000001' },
+    ];
+    const compositeFault = { faults: [{ faultCode: 'X', explanationText: 'No label could be printed' }] };
+    const bookingResponse = { idInformation: [{ status: 'OK', ids, errorResponse: null }] };
+    server.failWith(answering(200, JSON.stringify({ bookingResponse, labelPrintout: null, compositeFault })));
+    await expect(connect().book(bookingRequest({ parcels: [parcel()] }))).resolves.toMatchObject({
+      ...{ booking: { parcels: [{ trackingNumber: '00370000000000000011' }] }, labels: [] },
+    });
+  });
+
   it('says what a key that PostNord does not know is perhaps not for', async () => {
     await expect(connect({ apiKey: 'wrong' }).book(bookingRequest())).rejects.toMatchObject({
       because: 'credentials',
