@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Log } from '../log.js';
 import { BadRequest } from './bad-request.js';
 import { DatabaseUnavailable } from '../db/database.js';
@@ -16,10 +16,16 @@ export function sendProblem(
   response.send(JSON.stringify({ type: 'about:blank', title, status, ...(detail === undefined ? {} : { detail }) }));
 }
 
-/** Answers every error that no route has handled: the answer says what to do, the log says what happened. */
+/** Answers every error that no route has handled: the answer says what to do where it has not begun, the log says what happened. */
 export function answerErrors(log: Log): ErrorRequestHandler {
+  const failed = ({ method, route }: Request, error: unknown) =>
+    log.error('request failed', { method, path: (route as { path?: unknown } | undefined)?.path ?? 'unknown', error });
   return (error: unknown, request, response, next) => {
-    if (response.headersSent) return next(error);
+    if (response.headersSent) {
+      failed(request, error);
+      // Express breaks the connection, which says that the rest is missing; the error itself it would print past the log.
+      return next();
+    }
     if (error instanceof DatabaseUnavailable) {
       log.warn('database unavailable', { path: request.path, error });
       return sendProblem(response, 503, { title: 'Not now', detail: 'The database does not answer; send it again.' });
@@ -29,7 +35,7 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     }
     const status = clientStatus(error);
     if (status !== null) return sendProblem(response, status, { title: TITLES[status] ?? 'Bad request' });
-    log.error('request failed', { method: request.method, path: request.route?.path ?? 'unknown', error });
+    failed(request, error);
     sendProblem(response, 500, { title: 'Something went wrong on our side', detail: 'It is in the log.' });
   };
 }
