@@ -8,7 +8,7 @@ import { openIdSettings } from '../config/openid.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { OperatorAccess } from '../http/operator-access.js';
 import type { ServerDeps } from '../http/server.js';
-import { atFirstRequest } from './at-first-request.js';
+import { atFirstRequest, imported } from './at-first-request.js';
 import type { OperatorSide } from './operator-side.js';
 
 /** The operators of the settings and of `OPERATORS_FILE`, and the audit log. */
@@ -40,5 +40,8 @@ export function dashboardOf(
     clock,
   };
   return (budget) =>
-    atFirstRequest(async () => (await import('../dashboard/dashboard.js')).dashboardRoutes(deps, budget));
+    atFirstRequest(async () => {
+      const { dashboardRoutes } = await imported(() => import('../dashboard/dashboard.js'));
+      return dashboardRoutes(deps, budget);
+    });
 }

@@ -1,4 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import express, { type RequestHandler } from 'express';
 import request from 'supertest';
 import { atFirstRequest } from '../../src/app/at-first-request.js';
@@ -36,4 +41,32 @@ describe('a handler that is created at the first request', () => {
     const app = express().use(atFirstRequest(async () => express.Router()));
     expect((await request(app).get('/')).status).toBe(404);
   });
+});
+
+const COMPILED = pathToFileURL('dist/src/app/at-first-request.js').href;
+
+/** Imports a module while no file can be opened, and again when files can be. */
+const PROGRAM = `
+  import { closeSync, openSync } from 'node:fs';
+  import { imported } from '${COMPILED}';
+  const load = () => imported(() => import('./late.mjs')).then(({ name }) => name, ({ code }) => code);
+  const taken = [];
+  try {
+    for (;;) taken.push(openSync('/dev/null'));
+  } catch {}
+  const told = [await load()];
+  taken.forEach(closeSync);
+  console.log([...told, await load()].join());
+`;
+
+it('imports a module that could not be read when no file could be opened', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'waybridge-late-'));
+  try {
+    writeFileSync(join(folder, 'late.mjs'), "export const name = 'late';");
+    writeFileSync(join(folder, 'program.mjs'), PROGRAM);
+    const words = ['-c', 'ulimit -n 64 && exec "$@"', 'sh', process.execPath, join(folder, 'program.mjs')];
+    expect(execFileSync('sh', words, { encoding: 'utf8' })).toBe('EMFILE,late\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
