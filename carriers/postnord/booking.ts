@@ -113,7 +113,7 @@ function toLine(goods: Goods, place: number) {
   return {
     ...{ content: cut(goods.description ?? '', CN22.characters), quantity: { value: goods.quantity } },
     ...{ grossWeight: toWeight(weightGrams), value: { amount, currency: goods.currency } },
-    hsTariffNumber: goods.tariffNumberAtDestination?.replace(/\D/g, ''),
+    hsTariffNumber: goods.tariffNumberAtDestination ?? undefined,
     ...{ countryCode: goods.countryOfOrigin, rowNo: place + 1 },
   };
 }

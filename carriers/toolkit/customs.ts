@@ -117,9 +117,22 @@ function namesOf(lines: readonly string[]): string {
   return `${lines.slice(0, MAX_NAMED_LINES).join(', ')}${more}`;
 }
 
-/** The lines of the customs declaration; `null`: the shipment needs none, or a rule says `customs: papers`, which are made elsewhere. */
+/**
+ * The lines of the customs declaration, with tariff numbers in digits only; `null`: the shipment needs none, or a rule
+ * says `customs: papers`, which are made elsewhere.
+ */
 export function declaredGoods({ sender, recipient, options, goods = [] }: BookingRequest): readonly Goods[] | null {
-  return options.customs !== 'papers' && crossesCustoms(sender.address, recipient.address) ? goods : null;
+  if (options.customs === 'papers' || !crossesCustoms(sender.address, recipient.address)) return null;
+  return goods.map((line) => ({
+    ...line,
+    tariffNumberAtDestination: tariffDigits(line.tariffNumberAtDestination),
+    tariffNumberAtOrigin: tariffDigits(line.tariffNumberAtOrigin),
+  }));
+}
+
+/** `61.09.10` as `610910`; `null`: it has no digit. */
+function tariffDigits(tariffNumber: string | null): string | null {
+  return tariffNumber?.replace(/\D/g, '') || null;
 }
 
 /** Value and weight of all pieces of a line. */
@@ -138,7 +151,7 @@ export function declaredLine(goods: Goods, description: string, names: LineNames
   const { value, weightGrams } = lineTotals(goods);
   return {
     ...{ [names.quantity]: goods.quantity, [names.description]: description },
-    [names.tariffNumber]: goods.tariffNumberAtDestination?.replace(/\D/g, ''),
+    [names.tariffNumber]: tariffDigits(goods.tariffNumberAtDestination) ?? undefined,
     ...{ [names.kilograms]: kilograms(weightGrams), [names.value]: value },
     ...{ [names.currency]: goods.currency, [names.origin]: goods.countryOfOrigin },
   };
@@ -168,7 +181,7 @@ function missingIn(goods: Goods): readonly string[] {
     value: goods.unitValue,
     currency: goods.currency,
     weight: goods.unitWeightGrams,
-    'tariff number': goods.tariffNumberAtDestination,
+    'tariff number': tariffDigits(goods.tariffNumberAtDestination),
     'country of origin': goods.countryOfOrigin,
   };
   return Object.entries(fields).flatMap(([field, value]) => (value === null ? [field] : []));

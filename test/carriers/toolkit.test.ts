@@ -4,14 +4,14 @@ import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { createHmac } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
-import type { HttpRequest, PickupPoint, PickupPointQuery } from '../../carriers/contract/index.js';
+import type { Goods, HttpRequest, PickupPoint, PickupPointQuery } from '../../carriers/contract/index.js';
 import type { PrintedLabel } from '../../carriers/toolkit/answers/labels-by-number.js';
 import { labelsByNumber } from '../../carriers/toolkit/answers/labels-by-number.js';
 import { localMoment } from '../../carriers/toolkit/local-time.js';
 import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { anyCharacter } from '../../carriers/testing/random-request.js';
 import { elementText, elementsIn, isXml } from '../../carriers/toolkit/answers/xml.js';
-import { crossesCustoms } from '../../carriers/toolkit/customs.js';
+import { crossesCustoms, declarationProblems, declaredGoods } from '../../carriers/toolkit/customs.js';
 import type { Fit } from '../../carriers/toolkit/fit.js';
 import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../../carriers/toolkit/fit.js';
 import { jsonClient } from '../../carriers/toolkit/json-client.js';
@@ -35,7 +35,7 @@ import { statusTable } from '../../carriers/toolkit/tracking/status-table.js';
 import { cut, internationalPhone, said, streetQuery } from '../../carriers/toolkit/text.js';
 import { centimetres, kilograms } from '../../carriers/toolkit/units.js';
 import { momentOfEpoch, momentWithOffset } from '../../carriers/toolkit/tracking/tracking-event.js';
-import { bookingRequest, recipient } from './sample-request.js';
+import { bookingRequest, goods, recipient } from './sample-request.js';
 
 describe('units', () => {
   it('turn grams into kilograms and back without a loss', () => {
@@ -308,6 +308,27 @@ describe('a customs border', () => {
     ['DK 2600', 'IT 23041'],
   ])('is between %s and %s', (from, to) => {
     expect(crossesCustoms(place(from), place(to))).toBe(true);
+  });
+});
+
+describe('goods for customs', () => {
+  const norway = recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } });
+  const abroad = (...lines: readonly Goods[]) => bookingRequest({ recipient: norway, goods: lines });
+
+  it('have tariff numbers in digits only, however the product has them', () => {
+    const dotted = goods({ tariffNumberAtDestination: '61.09.10 00', tariffNumberAtOrigin: '6109.10' });
+    expect(declaredGoods(abroad(dotted))).toEqual([
+      goods({ tariffNumberAtDestination: '61091000', tariffNumberAtOrigin: '610910' }),
+    ]);
+  });
+
+  it('have none of those without a digit, which is told beforehand', () => {
+    const unknown = abroad(goods({ tariffNumberAtDestination: '?', tariffNumberAtOrigin: null }));
+    expect(declaredGoods(unknown)).toEqual([goods({ tariffNumberAtDestination: null, tariffNumberAtOrigin: null })]);
+    for (const lines of [undefined, unknown.goods])
+      expect(declarationProblems(unknown, lines)).toMatchObject([
+        { code: 'customs-data', text: expect.stringContaining('has no tariff number') },
+      ]);
   });
 });
 
