@@ -1,8 +1,8 @@
 import type { Booking, BookingRequest, BookingWithLabels, Goods, Label, Parcel, Party } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { centimetres, declaredGoods, echoedParcels, kilograms, labelsInBase64, listAt } from '../toolkit/index.js';
-import { localDateTime, neededAt, neededList, numberOf, otherText, partyTexts, problemOf } from '../toolkit/index.js';
-import { sentOf, textAt, unNumbers, valueAt } from '../toolkit/index.js';
+import { centimetres, declaredGoods, echoedParcels, exportersNumberFor, kilograms } from '../toolkit/index.js';
+import { labelsInBase64, listAt, localDateTime, neededAt, neededList, numberOf } from '../toolkit/index.js';
+import { otherText, partyTexts, problemOf, sentOf, textAt, unNumbers, valueAt } from '../toolkit/index.js';
 import type { NshiftApi } from './api.js';
 import type { NshiftConfig } from './config.js';
 import { FIELDS, LETTER, addonsOf, declaresDangerous, productOf } from './services.js';
@@ -43,7 +43,8 @@ const noticeTo = (to = '', notice: unknown) => (notice && to ? [{ id: 'ENOT', to
 
 /** The parties stand as in the shipment that went out (README, Assumptions). @param request from the customer to the warehouse */
 export function toNshiftReturn(request: BookingRequest, config: NshiftConfig) {
-  const outbound = { ...request, sender: request.recipient, recipient: request.sender, privateDelivery: null };
+  const parties = { sender: request.recipient, recipient: request.sender, privateDelivery: null };
+  const outbound = { ...request, ...parties, customsNumbers: {} };
   const service = { id: productOf(outbound, config).id, returnShipment: true, normalShipment: false };
   return { ...toShipment(outbound, config), service };
 }
@@ -51,7 +52,7 @@ export function toNshiftReturn(request: BookingRequest, config: NshiftConfig) {
 function toShipment(request: BookingRequest, config: NshiftConfig) {
   const { partner } = productOf(request, config);
   const custNo = partner === config.partner ? config.customerNumber : undefined;
-  const vatNo = declaredGoods(request) === null ? undefined : request.customsNumbers?.vat;
+  const vatNo = exportersNumberFor(request, ['voec', 'ioss', 'vat']);
   const sender = { quickId: config.senderQuickId, ...toParty(request.sender), vatNo };
   return {
     ...{ orderNo: request.reference, senderReference: spaceless(request.sendersReference), test: config.test },

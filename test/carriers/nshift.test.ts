@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
-import type { BookingRequest, CarrierAccount, TrackingStatus } from '../../carriers/contract/index.js';
+import type { BookingRequest, CarrierAccount, Party, TrackingStatus } from '../../carriers/contract/index.js';
 import { NshiftConfig } from '../../carriers/nshift/config.js';
 import { nshift } from '../../carriers/nshift/index.js';
 import { startNshiftSimulator } from '../../carriers/nshift/simulator.js';
@@ -29,6 +29,7 @@ const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', coun
 const POSTI = { agentType: 'POSTI' };
 const NO_POINT = 'pick-up-point-missing';
 const norway = recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } });
+const customsNumbers = { eori: 'DK12345678', vat: 'DK12345678', voec: '2012345', ioss: 'IM2080001234' };
 
 describeCarrier(nshift, {
   config,
@@ -161,6 +162,26 @@ describe('nshift', () => {
         },
       ],
     });
+  });
+
+  it.each<readonly [string, Party, string | undefined]>([
+    ['the VOEC number into Norway', norway, '2012345'],
+    ['the VAT number elsewhere', recipient({ address: { postalCode: '3000', countryCode: 'CH' } }), 'DK12345678'],
+    ['none where nothing is declared', sweden, undefined],
+  ])('names %s of those of the exporter', async (_case, to, vatNo) => {
+    await connect().book(bookingRequest({ service: 'PDKEP', recipient: to, goods: [goods()], customsNumbers }));
+    expect(sent('shipment', 'sender', 'vatNo')).toBe(vatNo);
+  });
+
+  it('names the IOSS number into the EU', async () => {
+    await connect().book(bookingRequest({ service: 'PDKEP', sender: norway, goods: [goods()], customsNumbers }));
+    expect(sent('shipment', 'sender', 'vatNo')).toBe('IM2080001234');
+  });
+
+  it('names no number in a return, whose goods are not declared', async () => {
+    const parties = { sender: norway, recipient: bookingRequest().sender };
+    await connect().returnLabel?.(bookingRequest({ service: 'PDKEP', ...parties, goods: [goods()], customsNumbers }));
+    expect(sent('shipment', 'sender', 'vatNo')).toBeUndefined();
   });
 
   it('declares dangerous goods that a rule announces', async () => {

@@ -1,5 +1,5 @@
 import type { BookingRequest, CustomsNumbers } from '../../contract/index.js';
-import { customsArea, lineTotals } from '../customs.js';
+import { customsArea, declaredGoods, lineTotals } from '../customs.js';
 
 /**
  * The value up to which a postal item goes with a CN 22: 300 special drawing rights (Universal Postal Convention,
@@ -43,4 +43,18 @@ export function numbersFor(
     ...(voec !== undefined && destination === 'NO' && { voec }),
     ...(ioss !== undefined && destination === 'EU' && { ioss }),
   };
+}
+
+/**
+ * For a carrier with one field for the numbers of the exporter.
+ * @param kinds those that the field takes; of those that the account has and that hold at the destination, the first is sent
+ * @returns `undefined`: there is none, or nothing is declared
+ */
+export function exportersNumberFor(
+  request: BookingRequest,
+  kinds: readonly (keyof CustomsNumbers)[],
+): string | undefined {
+  if (declaredGoods(request) === null) return undefined;
+  const numbers = numbersFor(request.customsNumbers ?? {}, request);
+  return kinds.map((kind) => numbers[kind]).find((number) => number !== undefined);
 }
