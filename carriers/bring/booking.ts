@@ -1,14 +1,11 @@
 import type { BookingRequest, BookingWithLabels, Parcel, Party, TextChange } from '../contract/index.js';
-import { bookedParcels, fitAll, kilograms, listAt, localDateTime, neededAt, nordicTimeZone } from '../toolkit/index.js';
-import { partyTexts, readParcels, said, sentOf, sidesInCentimetres, textAt, textChangesIn } from '../toolkit/index.js';
-import { valueAt } from '../toolkit/index.js';
+import { bookedParcels, fitAll, kilograms, listAt, neededAt, partyTexts, readParcels, said } from '../toolkit/index.js';
+import { sentOf, sidesInCentimetres, textAt, textChangesIn, timeOfSending, valueAt } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
 import { declaredAtBring, toCustoms } from './customs.js';
 import { type AccountSettings, FIELDS, askedOf, packageTexts } from './services.js';
 
 export const MAX_PACKAGES = 50;
-/** Keeps "now" from lying in the past by the time the request is read. */
-const MARGIN_MS = 60_000;
 
 /** What a booking needs besides the request. */
 export type BringContext = Readonly<{ config: BringConfig; now: Date }>;
@@ -25,7 +22,7 @@ export function toBringBooking(request: BookingRequest, { config, now }: BringCo
     consignments: [
       {
         correlationId: reference,
-        shippingDateTime: shippingDateTime(request, now),
+        shippingDateTime: timeOfSending(request, now),
         parties: {
           sender: toBringParty(sender, reference),
           recipient: { ...toBringParty(recipient, customersReference), ...sentOf({ additionalAddressInfo: info }) },
@@ -39,13 +36,6 @@ export function toBringBooking(request: BookingRequest, { config, now }: BringCo
       },
     ] as const,
   };
-}
-
-/** The morning of the shipping day, or right now when that has come or gone, in the sender's local time: the past is refused. */
-export function shippingDateTime({ shipDate, sender }: BookingRequest, now: Date): string {
-  const soon = localDateTime(new Date(now.getTime() + MARGIN_MS), nordicTimeZone(sender.address.countryCode));
-  const planned = `${shipDate}T08:00:00`;
-  return planned > soon ? planned : soon;
 }
 
 /** A party without a contact person is one itself. */

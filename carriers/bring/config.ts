@@ -25,7 +25,7 @@ export class BringConfig {
   @ChoiceSetting(RETURN_SERVICES)
   readonly returnService?: string;
 
-  /** Bring's form of customs declarations. */
+  /** Where a booking has its customs declaration: the name of the member, below the consignment or below the product. */
   @ChoiceSetting(Object.keys(FORMS)) readonly customsForm: keyof typeof FORMS = 'customsInformation';
 
   /** Names the calling system to Bring; best the address of the web shop or of the warehouse's company. */

@@ -7,13 +7,20 @@ const LINE = {
   ...{ quantity: 'quantity', currency: 'currency' },
 };
 
-/** Bring's two forms of a declaration: where they have what, and its names for the parts of a line (README, Customs and Assumptions). */
+/** The form since March 2025. @param place within the consignment */
+const informationAt = (place: string) => ({
+  lines: `${place}?.customsDeclarations`,
+  nature: `${place}?.natureOfCargo.type`,
+  names: { ...LINE, kilograms: 'grossWeight', value: 'amount', origin: 'countryCodeOrigin' },
+});
+
+/** Beside the product, and within it. */
+export const INFORMATION = ['customsInformation', 'product.customsInformation'] as const;
+
+/** Bring's forms of a declaration: where they have what, and their names for the parts of a line (README, Customs and Assumptions). */
 export const FORMS = {
-  customsInformation: {
-    lines: 'customsInformation?.customsDeclarations',
-    nature: 'customsInformation?.natureOfCargo.type',
-    names: { ...LINE, kilograms: 'grossWeight', value: 'amount', origin: 'countryCodeOrigin' },
-  },
+  customsInformation: informationAt(INFORMATION[0]),
+  'product.customsInformation': informationAt(INFORMATION[1]),
   ediCustomsDeclarations: {
     lines: 'product.ediCustomsDeclarations?.ediCustomsDeclaration',
     nature: 'product.ediCustomsDeclarations?.natureOfTransaction',
@@ -39,7 +46,13 @@ export function declaredAtBring(request: BookingRequest) {
   return isExport || voec !== undefined ? { goods: request.goods ?? [], voec } : null;
 }
 
-/** The old form stands in the product; the new one beside it, with two more parties. */
+/** The shipments that cross the border together. */
+function groupOf(request: BookingRequest): string | undefined {
+  if (productOf(request).is('ungrouped')) return undefined;
+  return textAt(request.options, 'consolidatedShipmentId') ?? request.shipDate;
+}
+
+/** The members of the parties, of the product and beside it: the old form stands in the product, the new one has two more parties. */
 export function toCustoms<Party extends object>(request: BookingRequest, form: keyof typeof FORMS, parties: Party[]) {
   const { goods, voec } = declaredAtBring(request) ?? {};
   if (goods === undefined) return {};
@@ -49,12 +62,11 @@ export function toCustoms<Party extends object>(request: BookingRequest, form: k
     const old = { natureOfTransaction: type, ediCustomsDeclaration: lines, vatOnEcommerce: voec };
     return { inProduct: { ediCustomsDeclarations: old } };
   }
-  const isGrouped = voec !== undefined && !productOf(request).is('ungrouped');
-  const group = isGrouped ? (textAt(request.options, 'consolidatedShipmentId') ?? request.shipDate) : undefined;
+  const group = voec === undefined ? undefined : groupOf(request);
   const declaration = { consent: true, natureOfCargo: { type }, customsDeclarations: lines };
+  const member = { customsInformation: { ...declaration, voec, consolidatedShipmentId: group } };
   const [exporter, importer] = parties;
-  return {
-    parties: { exporter: { ...exporter, vatNumber: request.customsNumbers?.vat }, importer },
-    beside: { customsInformation: { ...declaration, voec, consolidatedShipmentId: group } },
-  };
+  const traders = { exporter: { ...exporter, vatNumber: request.customsNumbers?.vat }, importer };
+  if (form === 'product.customsInformation') return { parties: traders, inProduct: member };
+  return { parties: traders, beside: member };
 }

@@ -1,6 +1,5 @@
-import type { Booking, BookingRequest, Confidence } from '../contract/index.js';
-import { CarrierRejected, defineCarrier } from '../contract/index.js';
-import { labelAt, oneByOne, pickupPointsIn, problemOf, readFoundBooking, readTracking } from '../toolkit/index.js';
+import { type BookingRequest, type Confidence, defineCarrier } from '../contract/index.js';
+import { labelAt, labelLinkOf, oneByOne, pickupPointsIn, readFoundBooking, readTracking } from '../toolkit/index.js';
 import { bringApi, nothingWasBooked } from './api.js';
 import { MAX_PACKAGES, fromBringBooking, textChangesAtBring, toBringBooking } from './booking.js';
 import { checkForBring, checkRule } from './check.js';
@@ -16,7 +15,7 @@ const CONFIDENCE: Confidence = {
   assumed: [
     'A booking is found by its reference ten minutes after it was made: Bring only says that it is not there at once.',
     'Prices: where the Shipping Guide puts its errors and the currency is less certain.',
-    'Customs declarations: the names of their fields are those of an example of 2025.',
+    'Customs declarations: their place and the names of their fields are those of an example of 2025.',
     'The size of a label is not documented.',
   ],
 };
@@ -61,7 +60,7 @@ export const bring = defineCarrier({
       book,
       ...(returnService && { returnLabel: (request) => book({ ...request, service: returnService }) }),
       findByReference: async (request) => readFoundBooking(await asked(request.reference), request, SHIPMENTS),
-      fetchLabels: async (booking) => [await labelAt(linkOf(booking), tools)],
+      fetchLabels: async (booking) => [await labelAt(labelLinkOf(booking, 'Mybring'), tools)],
       quote: async (request) => fromShippingGuide(await api.products({ json: toShippingGuide(request, context()) })),
       track: oneByOne(async (number) => readTracking(await asked(number), number, SHIPMENTS)),
       pickupPoints: pickupPointsIn(NORDIC, (query) => pointsAtBring(api, query)),
@@ -71,10 +70,3 @@ export const bring = defineCarrier({
     };
   },
 });
-
-/** The link is in the answer to the booking and nowhere else. */
-function linkOf({ labelSource, carrierNumber }: Booking): string {
-  if (labelSource !== null) return labelSource;
-  const text = `the answer with the link to the label was lost; print the label of shipment ${carrierNumber} in Mybring`;
-  throw new CarrierRejected([problemOf('label-link-lost', text)]);
-}

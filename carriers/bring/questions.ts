@@ -1,15 +1,16 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { type PointFields, type QuoteFields, centimetresOf, listAt, neededList, notOffered } from '../toolkit/index.js';
-import { readPoints, readProblems, readQuote, streetQuery, textAt, textIn, valueAt } from '../toolkit/index.js';
+import { readPoints, readProblems, readQuote, streetQuery, textAt, textIn } from '../toolkit/index.js';
+import { timeOfSending, valueAt } from '../toolkit/index.js';
 import { type BringApi, ERROR } from './api.js';
-import { type BringContext, shippingDateTime } from './booking.js';
+import type { BringContext } from './booking.js';
 import { productOf } from './services.js';
 
 /** Shipping Guide API, version 2: prices and working days of products. */
 export function toShippingGuide(request: BookingRequest, { config, now }: BringContext) {
   const [from, to] = [request.sender.address, request.recipient.address];
-  const [year = '', month = '', day = ''] = shippingDateTime(request, now).slice(0, 10).split('-');
+  const [year = '', month = '', day = ''] = timeOfSending(request, now).slice(0, 10).split('-');
   const consignment = {
     id: '1',
     ...{ fromCountryCode: from.countryCode ?? '', fromPostalCode: from.postalCode ?? '' },

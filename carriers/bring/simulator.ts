@@ -6,7 +6,7 @@ import { isFilled, isFrom, isPostalCodeOf, isSent, isUpTo, isWithin, json, pdf }
 import { pointRow, readBooking, redirect, shipmentRow, simulateCarrier } from '../toolkit/simulator/index.js';
 import { simulatedPoints, text, under } from '../toolkit/simulator/index.js';
 import { MAX_PACKAGES } from './booking.js';
-import { FORMS, NATURES, SALE } from './customs.js';
+import { FORMS, INFORMATION, NATURES, SALE } from './customs.js';
 import { POINT } from './questions.js';
 import { FIELDS, NORDIC, NOTIFICATION, SERVICES, productNamed } from './services.js';
 import { EVENT, SECRET_HEADER, SHIPMENTS, STATUSES, consumerPage } from './tracking.js';
@@ -107,7 +107,7 @@ const valid = (isMet: CodedRule['isMet'], text: string) => coded(isMet, BAD_REQU
 const only = (isMeant: boolean, ...paths: readonly string[]) => (isMeant ? paths : []);
 const postalCodeOf = (country: string | null, who: string) =>
   coded(isPostalCodeOf(country), `BOOK-INPUT-057-${who}`, 'is not one of the country');
-const LINE = valid(isUpTo(FIELDS.name.longest), `is longer than ${FIELDS.name.longest}`);
+const upTo = ({ longest }: { readonly longest: number }) => valid(isUpTo(longest), `is longer than ${longest}`);
 
 function partyRules(role: 'sender' | 'recipient', missing: string): Rows {
   const [party, suffix] = [`parties.${role}?`, role.toUpperCase()];
@@ -117,7 +117,7 @@ function partyRules(role: 'sender' | 'recipient', missing: string): Rows {
     [needed(`BOOK-INPUT-015-${suffix}`), `${party}.addressLine`],
     [needed(`BOOK-INPUT-016-${suffix}`), `${party}.city`],
     [needed(`BOOK-INPUT-017-${suffix}`), `${party}.countryCode`],
-    [LINE, ...under(party, 'name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference')],
+    [upTo(FIELDS.name), ...under(party, 'name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference')],
   ];
 }
 
@@ -162,26 +162,24 @@ function rulesFor(consignment: unknown, now: Date): Rows {
   ];
 }
 
-const CODES = { missing: 'BOOK_VALIDATION-012', nature: 'BOOK_VALIDATION-013', weight: 'BOOK_VALIDATION-015' };
-const OF_DECLARATION = {
-  codes: { ...CODES, invalid: BAD_REQUEST },
-  natures: NATURES,
-  longest: FIELDS.goodsDescription.longest,
-};
+const DECLARED = { missing: 'BOOK_VALIDATION-012', nature: 'BOOK_VALIDATION-013', weight: 'BOOK_VALIDATION-015' };
 
 function customsRows(consignment: unknown, { is }: Product, shipped: { isExport: boolean; maxKg: number }): Rows {
-  const information = valueAt(consignment, 'customsInformation');
-  const isDeclared = isSent(information) || isSent(valueAt(consignment, 'product', 'ediCustomsDeclarations'));
+  const has = (path: string) => isSent(valueAt(consignment, ...path.split('.')));
+  const information = INFORMATION.filter(has);
+  const isDeclared = information.length > 0 || has('product.ediCustomsDeclarations');
   const isLacking = shipped.isExport && is('declared-from-Norway') && !isDeclared;
-  const isVoec = isSent(valueAt(information, 'voec'));
+  const withVoec = information.filter((place) => has(`${place}.voec`));
   const maxKg = shipped.maxKg * listAt(consignment, 'packages').length;
+  const { longest } = FIELDS.goodsDescription;
+  const asked = { codes: { ...DECLARED, invalid: BAD_REQUEST }, natures: NATURES, longest, maxKg };
   return [
     [coded(() => !isLacking, 'BOOK_VALIDATION-014', 'needs customs declarations'), 'product'],
-    ...Object.values(FORMS).flatMap((form) => declarationRows(consignment, form, { ...OF_DECLARATION, maxKg })),
-    [valid((given) => given === true, 'must be true'), 'customsInformation?.consent'],
-    [needed(BAD_REQUEST), ...only(isSent(information), ...under('parties', 'importer.name', 'exporter.name'))],
-    [valid((given) => given === SALE, `must be ${SALE}`), ...only(isVoec, 'customsInformation.natureOfCargo.type')],
-    [needed(BAD_REQUEST), ...only(isVoec && !is('ungrouped'), 'customsInformation.consolidatedShipmentId')],
+    ...Object.values(FORMS).flatMap((form) => declarationRows(consignment, form, asked)),
+    [valid((given) => given === true, 'must be true'), ...under(information, 'consent')],
+    [needed(BAD_REQUEST), ...only(information.length > 0, ...under('parties', 'importer.name', 'exporter.name'))],
+    [valid((given) => given === SALE, `must be ${SALE}`), ...under(withVoec, 'natureOfCargo.type')],
+    [needed(BAD_REQUEST), ...only(!is('ungrouped'), ...under(withVoec, 'consolidatedShipmentId'))],
   ];
 }
 

@@ -11,6 +11,20 @@ export function dayOfSending({ shipDate }: Pick<BookingRequest, 'shipDate'>, now
   return shipDate > today ? shipDate : today;
 }
 
+/** Keeps "now" from lying in the past by the time the request is read. */
+const MARGIN_MS = 60_000;
+
+/**
+ * When a parcel is ready, in the local time of the sender's Nordic country, for a carrier that refuses the past: the morning
+ * of the planned day, or right now where that has come or gone.
+ * @returns `YYYY-MM-DDThh:mm:ss`
+ */
+export function timeOfSending({ shipDate, sender }: Pick<BookingRequest, 'shipDate' | 'sender'>, now: Date): string {
+  const soon = localDateTime(new Date(now.getTime() + MARGIN_MS), nordicTimeZone(sender.address.countryCode));
+  const planned = `${shipDate}T08:00:00`;
+  return planned > soon ? planned : soon;
+}
+
 /** One for each time zone that was asked for: making one takes a hundred times as long as using it. */
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 100;

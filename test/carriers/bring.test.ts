@@ -248,6 +248,14 @@ describe('bring customs', () => {
     expect(JSON.stringify(parties)).not.toMatch(/"(importer|exporter)":\{[^}]*"reference"/);
   });
 
+  it('are in the product, where the account says so', () => {
+    const { customsInformation } = declared(fromNorway) as { customsInformation?: object };
+    const within = declared(fromNorway, 'product.customsInformation');
+    expect(within.product).toMatchObject({ id: 'PICKUP_PARCEL', customsInformation });
+    expect('customsInformation' in within).toBe(false);
+    expect(within.parties).toEqual(declared(fromNorway).parties);
+  });
+
   it('have the older form in the product, where the account says so', () => {
     const old = declared(fromNorway, 'ediCustomsDeclarations');
     expect('customsInformation' in old || 'importer' in old.parties).toBe(false);
@@ -300,29 +308,57 @@ describe('bring customs', () => {
     const consignment = declared(fromNorway, form) as unknown as Record<string, object>;
     return { schemaVersion: 1, testIndicator: true, consignments: [{ ...consignment, ...change(consignment) }] };
   };
-  const withInformation = (more: object) =>
-    bodyOf(({ customsInformation }) => ({ customsInformation: { ...customsInformation, ...more } }));
-  const withLine = (more: object) => {
-    const [line] = listAt(bodyOf(() => ({})).consignments[0], 'customsInformation', 'customsDeclarations');
-    return withInformation({ customsDeclarations: [{ ...Object(line), ...more }] });
-  };
 
-  it.each<readonly [string, unknown, readonly string[]]>([
-    ['the new form', bodyOf(() => ({})), []],
-    ['the older form', bodyOf(() => ({}), 'ediCustomsDeclarations'), []],
-    ['none', bodyOf(() => ({ customsInformation: undefined as never })), ['BOOK_VALIDATION-014']],
-    ['no lines', withInformation({ customsDeclarations: [] }), ['BOOK_VALIDATION-012']],
-    ['a line without description', withLine({ goodsDescription: '' }), ['BOOK_VALIDATION-012']],
-    ['a line without weight', withLine({ grossWeight: 0 }), ['BOOK_VALIDATION-012']],
-    ['a line without value', withLine({ amount: null }), ['BOOK_VALIDATION-012']],
-    ['a nature that is none', withInformation({ natureOfCargo: 'GIFT' }), ['BOOK_VALIDATION-013']],
-    ['more weight than the service takes', withLine({ grossWeight: 41 }), ['BOOK_VALIDATION-015']],
-    ['no consent', withInformation({ consent: false }), ['BOOK-INPUT-001']],
-    ['a tariff number with dots', withLine({ customsArticleNumber: '6109.10' }), ['BOOK-INPUT-001']],
-    ['a VOEC number without a group', withInformation({ voec: '2012345' }), ['BOOK-INPUT-001']],
-    ['no importer', bodyOf(({ parties }) => ({ parties: { ...parties, importer: undefined } })), ['BOOK-INPUT-001']],
-  ])('are judged by the simulator: %s', (_case, body, codes) => {
-    expect(codesOf(body)).toEqual(codes);
+  it.each(['customsInformation', 'product.customsInformation', 'ediCustomsDeclarations'])(
+    'are taken by the simulator in the form %s, and asked for',
+    (form) => {
+      expect(codesOf(bodyOf(() => ({}), form))).toEqual([]);
+      const none = { customsInformation: undefined, product: { id: 'PICKUP_PARCEL', customerNumber: '6' } };
+      expect(codesOf(bodyOf(() => none, form))).toEqual(['BOOK_VALIDATION-014']);
+    },
+  );
+
+  describe.each<readonly [string, (place: Record<string, object>, information: object) => object]>([
+    ['beside the product', (_consignment, customsInformation) => ({ customsInformation })],
+    [
+      'in the product',
+      ({ product }, customsInformation) => ({
+        customsInformation: undefined,
+        product: { ...product, customsInformation },
+      }),
+    ],
+  ])('%s', (_place, put) => {
+    const withInformation = (more: object) =>
+      bodyOf((consignment) => put(consignment, { ...consignment.customsInformation, ...more }));
+    const withLine = (more: object) => {
+      const [line] = listAt(bodyOf(() => ({})).consignments[0], 'customsInformation', 'customsDeclarations');
+      return withInformation({ customsDeclarations: [{ ...Object(line), ...more }] });
+    };
+    const withoutImporter = bodyOf(({ parties, ...rest }) => ({
+      ...put(rest, rest.customsInformation ?? {}),
+      parties: { ...parties, importer: undefined },
+    }));
+
+    it.each<readonly [string, unknown, readonly string[]]>([
+      ['all that is needed', withInformation({}), []],
+      ['no lines', withInformation({ customsDeclarations: [] }), ['BOOK_VALIDATION-012']],
+      ['a line without description', withLine({ goodsDescription: '' }), ['BOOK_VALIDATION-012']],
+      ['a line without weight', withLine({ grossWeight: 0 }), ['BOOK_VALIDATION-012']],
+      ['a line without value', withLine({ amount: null }), ['BOOK_VALIDATION-012']],
+      ['a nature that is none', withInformation({ natureOfCargo: 'GIFT' }), ['BOOK_VALIDATION-013']],
+      ['more weight than the service takes', withLine({ grossWeight: 41 }), ['BOOK_VALIDATION-015']],
+      ['no consent', withInformation({ consent: false }), ['BOOK-INPUT-001']],
+      ['a tariff number with dots', withLine({ customsArticleNumber: '6109.10' }), ['BOOK-INPUT-001']],
+      ['a VOEC number without a group', withInformation({ voec: '2012345' }), ['BOOK-INPUT-001']],
+      [
+        'a VOEC number of a gift',
+        withInformation({ voec: '2012345', consolidatedShipmentId: '1', natureOfCargo: { type: 'GIFT' } }),
+        ['BOOK-INPUT-001'],
+      ],
+      ['no importer', withoutImporter, ['BOOK-INPUT-001']],
+    ])('are judged by the simulator: %s', (_case, body, codes) => {
+      expect(codesOf(body)).toEqual(codes);
+    });
   });
 });
 

@@ -1,5 +1,6 @@
-import type { Label, Problem, Tools } from '../../contract/index.js';
+import type { Booking, Label, Problem, Tools } from '../../contract/index.js';
 import { CarrierRejected, accepted } from '../../contract/index.js';
+import { problemOf } from '../problem.js';
 import { pdfLabel } from './pdf-answer.js';
 
 const LIMITS = { timeoutMs: 20_000, maxBytes: 10_000_000 };
@@ -16,4 +17,15 @@ export async function labelAt(link: string, { http }: Pick<Tools, 'http'>): Prom
   const text = `the link to the label does not work any more (status ${status})`;
   const problem: Problem = { code: String(status), text, parcelId: null };
   throw new CarrierRejected([problem]);
+}
+
+/**
+ * The link to the labels of a booking, for a carrier that tells it in the answer to the booking and nowhere else.
+ * @param portal where people print them otherwise, e.g. `Mybring`
+ * @throws CarrierRejected `label-link-lost`: the answer was lost
+ */
+export function labelLinkOf({ labelSource, carrierNumber }: Booking, portal: string): string {
+  if (labelSource !== null) return labelSource;
+  const text = `the answer with the link to the label was lost; print the label of shipment ${carrierNumber} in ${portal}`;
+  throw new CarrierRejected([problemOf('label-link-lost', text)]);
 }
