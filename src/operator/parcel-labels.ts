@@ -21,7 +21,7 @@ export async function labelsToPrint(
   if (parcel === null) return labelsInOrder(consignment, { labels: stored, booked }).map(asLabel);
   for (const part of booked) {
     const place = parcelsOf(part).findIndex((one) => [one.parcelId, one.trackingNumber].includes(parcel));
-    if (place >= 0) return [labelOf(part, { place, labels: stored.filter(({ n }) => n === part.n) })];
+    if (place >= 0) return labelsOf(part, { place, labels: stored.filter(({ n }) => n === part.n) });
   }
   const there = booked.flatMap((part) => parcelsOf(part).map((one) => `${one.parcelId} (${one.trackingNumber})`));
   throw new NotPossible(`"${parcel}" is none of its parcels, which are ${there.join(', ')}`);
@@ -34,16 +34,17 @@ function parcelsOf({ request, booking }: Part) {
   return parcels.sort((a, b) => order.indexOf(a.parcelId) - order.indexOf(b.parcelId));
 }
 
-/** A label for each parcel, or one with a page for each. */
-function labelOf(
+/** All that came for the only parcel; of several, a label for each, or one with a page for each. */
+function labelsOf(
   part: Part,
   { place, labels }: { readonly place: number; readonly labels: readonly StoredLabel[] },
-): LabelToPrint {
+): readonly LabelToPrint[] {
   const parcels = parcelsOf(part).length;
+  if (parcels === 1 && labels.length > 0) return labels.map(asLabel);
   const own = labels.length === parcels ? labels[place] : undefined;
-  if (own) return asLabel(own);
+  if (own) return [asLabel(own)];
   const [all] = labels;
-  if (all && labels.length === 1) return { ...asLabel(all), only: { place, of: parcels } };
+  if (all && labels.length === 1) return [{ ...asLabel(all), only: { place, of: parcels } }];
   throw new NotPossible(
     `the carrier gave ${labels.length} labels for ${parcels} parcels: which is whose cannot be told`,
   );
