@@ -94,6 +94,19 @@ function consignment(changes: Partial<BookingRequest>, now: Date = TEST_NOW) {
   return toBringBooking(bookingRequest(changes), { config, now }).consignments[0];
 }
 
+describe('the simulator of bring', () => {
+  const confirmed = recorded('bring').filter(({ call, sent, outcome }) => {
+    return call === 'book' && sent.method === 'POST' && outcome.kind === 'returns';
+  });
+
+  it.each(confirmed.map(({ story, sent }) => [story, sent.body] as const))(
+    'takes what is sent to %s',
+    (_story, body) => {
+      expect(violationsIn(body, TEST_NOW)).toEqual([]);
+    },
+  );
+});
+
 describe('bring settings', () => {
   it.each([
     ['nothing', undefined, false],
