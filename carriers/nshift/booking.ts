@@ -1,11 +1,11 @@
 import type { Booking, BookingRequest, BookingWithLabels, Goods, Label, Parcel, Party } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { centimetres, declaredGoods, echoedParcels, exportersNumberFor, kilograms } from '../toolkit/index.js';
-import { labelsInBase64, listAt, localDateTime, neededAt, neededList, numberOf } from '../toolkit/index.js';
+import { centimetres, declaredGoods, echoedParcels, exportersNumberFor, fitsCn22 } from '../toolkit/index.js';
+import { kilograms, labelsInBase64, listAt, localDateTime, neededAt, neededList, numberOf } from '../toolkit/index.js';
 import { otherText, partyTexts, problemOf, sentOf, textAt, unNumbers, valueAt } from '../toolkit/index.js';
 import type { NshiftApi } from './api.js';
 import type { NshiftConfig } from './config.js';
-import { FIELDS, LETTER, addonsOf, declaresDangerous, productOf } from './services.js';
+import { CN22_LINES, FIELDS, LETTER, addonsOf, declaresDangerous, productOf } from './services.js';
 
 /** What is asked for: the shipment, with its labels on the medium of the account, and papers for customs on A4. */
 export function toPrint({ media }: NshiftConfig, shipment: object) {
@@ -31,7 +31,8 @@ export function toNshiftShipment(request: BookingRequest, config: NshiftConfig, 
     service: { id, ...Object(options.service), pickupDate, addons: addonsOf(request, config) },
     ...{ agent: point === null ? undefined : { quickId: point }, bulkId: id === LETTER ? config.bulkId : undefined },
     ...{ termsCode: incoterms ?? undefined, termsLocation: options.termsLocation, shipDate: later },
-    ...{ options: noticeTo(shipment.receiver.email, options.preNotification), customsDeclaration: customsOf(request) },
+    options: noticeTo(shipment.receiver.email, options.preNotification),
+    customsDeclaration: customsOf(request, config),
   };
 }
 
@@ -84,12 +85,20 @@ function toParcel(parcel: Parcel, request: BookingRequest, config: NshiftConfig)
   };
 }
 
+/** The form of the post with letters of PostNord; with its parcels their data too (README, Assumptions). */
+function papersOf(request: BookingRequest, config: NshiftConfig): string {
+  const { id, isPostnord } = productOf(request, config);
+  if (id === LETTER) return fitsCn22(request, CN22_LINES) ? 'cn22' : 'cn23';
+  return isPostnord ? 'proformaplabedi' : 'proforma';
+}
+
 /** What a rule says counts before what follows from the shipment; `undefined`: no declaration is needed. */
-function customsOf(request: BookingRequest) {
+function customsOf(request: BookingRequest, config: NshiftConfig) {
   const lines = declaredGoods(request);
   if (lines === null) return undefined;
   return {
-    ...{ printSet: ['proforma'], invoiceType: 'STANDARD' }, // of two spellings, that of the examples (README, Assumptions)
+    printSet: [papersOf(request, config)],
+    invoiceType: 'STANDARD', // of two spellings, that of the examples (README, Assumptions)
     ...{ invoiceNo: request.sendersReference ?? request.shipmentNumber, termLocation: request.options.termsLocation },
     ...{ currencyCode: lines[0]?.currency ?? undefined, termCode: request.incoterms ?? undefined },
     ...Object(request.options.customsDeclaration),

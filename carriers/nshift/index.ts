@@ -44,7 +44,7 @@ export const nshift = defineCarrier({
       assumed: [
         'Measures go in metres with PostNord, as in production, and in centimetres with other carriers.',
         'A return alone has the parties of the shipment that went out.',
-        'How the kind of an invoice for customs is spelled differs between sources.',
+        'Which papers for customs PostNord’s services need is not said; how the kind of an invoice is spelled differs between sources.',
         'The answer to a question for prices names no currency: the account says it.',
         'The first question for changes leads to those after it: changes before it are not told.',
         'A booking has at most 100 parcels, a reference at most 35 characters: nShift names no limit.',

@@ -1,17 +1,14 @@
 import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../contract/index.js';
-import type { OptionRule } from '../toolkit/checks/rule-check.js';
-import { FLAG, NUMBER, anyOf, anyText, codesOf, each, groupOf } from '../toolkit/checks/rule-check.js';
-import { nearestTo, rowsOf, ruleCheck } from '../toolkit/checks/rule-check.js';
-import type { FieldTable } from '../toolkit/fit.js';
-import { listAt, textAt } from '../toolkit/json.js';
-import { toldContact } from '../toolkit/party-texts.js';
-import { inWords, when } from '../toolkit/preflight.js';
-import { thatHold } from '../toolkit/text.js';
+import type { FieldTable, OptionRule } from '../toolkit/index.js';
+import { FLAG, NUMBER, anyOf, anyText, codesOf, each, groupOf, inWords, listAt, nearestTo } from '../toolkit/index.js';
+import { rowsOf, ruleCheck, textAt, thatHold, toldContact, when } from '../toolkit/index.js';
 import type { NshiftConfig } from './config.js';
 
 const carrier = 'nShift';
 export const COLLECT = 'P19DK';
 export const LETTER = 'PDKBREVI';
+/** Lines of goods in a CN 22, as PostNord itself takes them. */
+export const CN22_LINES = 13;
 /** The add-on of a pick-up point that the booking names. */
 export const CHOSEN_POINT = 'PUPOPT';
 export const DANGEROUS = 'DNG';

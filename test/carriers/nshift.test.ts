@@ -164,6 +164,18 @@ describe('nshift', () => {
     });
   });
 
+  it.each<readonly [string, Partial<BookingRequest>, string]>([
+    ['a parcel of PostNord', { service: 'PDKEP' }, 'proformaplabedi'],
+    ['a light letter of low value', { service: 'PDKBREVI' }, 'cn22'],
+    ['a heavy letter', { service: 'PDKBREVI', parcels: [parcel({ weightGrams: 2_001 })] }, 'cn23'],
+    ['a letter of high value', { service: 'PDKBREVI', goods: [goods({ unitValue: '1250.5' })] }, 'cn23'],
+    ['another carrier', { service: 'POSTI|PO2104' }, 'proforma'],
+  ])('asks for the papers of %s where no rule says which', async (_case, changes, paper) => {
+    const light = { recipient: norway, goods: [goods()], parcels: [parcel({ weightGrams: 450 })] };
+    await connect().book(bookingRequest({ ...light, ...changes }));
+    expect(sent('shipment', 'customsDeclaration', 'printSet')).toEqual([paper]);
+  });
+
   it.each<readonly [string, Party, string | undefined]>([
     ['the VOEC number into Norway', norway, '2012345'],
     ['the VAT number elsewhere', recipient({ address: { postalCode: '3000', countryCode: 'CH' } }), 'DK12345678'],
