@@ -2,7 +2,7 @@ import type { Booking, BookingRequest, BookingWithLabels, Goods, Label, Parcel, 
 import type { PickupPoint } from '../contract/index.js';
 import { bookedByPlace, cut, declaredGoods, fitsCn22, kilograms, labelsByNumber } from '../toolkit/index.js';
 import { lineTotals, listAt, neededAt, neededList, numbersFor, otherText, partyTexts } from '../toolkit/index.js';
-import { said, sentOf, sidesInCentimetres, textAt, unexpected } from '../toolkit/index.js';
+import { said, sentOf, sidesInCentimetres, textAt, totalValue, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
 import type { PostnordConfig } from './config.js';
 import { FIELDS, LETTERS, RETURN, additionalServicesOf, serviceOf } from './services.js';
@@ -95,15 +95,13 @@ export function pageOf({ recipient }: BookingRequest, number: string): string {
 /** The CN 22 of a letter, by its lines and the numbers of the exporter; `undefined`: it has none, and papers travel with it. */
 export function toCn22(request: BookingRequest) {
   const { eori, voec, ioss } = numbersFor(request.customsNumbers ?? {}, request);
-  const isNumbered = [eori, voec, ioss].some((number) => number !== undefined);
   const lines = LETTERS.some((each) => each === request.service) ? declaredGoods(request) : null;
-  if (!lines?.length || !isNumbered || !fitsCn22(request, CN22.lines)) return undefined;
-  const amount = lines.reduce((sum, line) => sum + lineTotals(line).value, 0);
+  if (!lines?.length || said(eori, voec, ioss).length === 0 || !fitsCn22(request, CN22.lines)) return undefined;
   return {
     ...{ countryOfOrigin: request.sender.address.countryCode, categoryOfItem: { categoryType: ['SALE OF GOODS'] } },
     detailedDescription: lines.map(toLine),
     totalGrossWeight: toWeight(request.parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0)),
-    totalValue: { amount: Number(amount.toFixed(2)), currency: lines[0]?.currency },
+    totalValue: { amount: totalValue(lines), currency: lines[0]?.currency },
     ...{ EORIorPersonalIdNumber: eori, voec, ioss },
   };
 }

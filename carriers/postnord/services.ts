@@ -2,7 +2,7 @@ import type { BookingRequest, CarrierService, Problem } from '../contract/index.
 import type { ContactNeeds, FieldTable } from '../toolkit/index.js';
 import { CURRENCY, SUM, anyOf, codesOf, contactProblems, inWords, listAt, neededContact } from '../toolkit/index.js';
 import { paperProblems, partyProblems, ruleCheck, said, sentContact, textAt, thatHold } from '../toolkit/index.js';
-import { toldContact, unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
+import { optionValue, toldContact, unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
 
 export const [HOME, BUSINESS, COLLECT, RETURN] = ['17', '18', '19', '24'];
@@ -81,6 +81,7 @@ export const FIELDS = {
 
 const carrier = 'PostNord';
 const NEAR = ['', 'DK', 'SE', 'NO', 'FI'];
+const INSURED_ABROAD = { given: 'DOMESTICDK', allowed: 'EUROPE (SE), RESTOFTHEWORLD' };
 const [COMPANY_ABROAD, CALLS] = [`${BUSINESS} abroad`, ['A9', 'B8']];
 
 /** By services and additional services. */
@@ -112,6 +113,7 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
       `PostNord takes Danish mobile numbers only in Denmark, not ${mobile}: correct it in the contact person.`,
       when(country === 'DK' && !/^(\+45\d{8})?$/.test(mobile), 'mobile-missing', { carrier }),
     ),
+    ...optionValue(has('62') && !['', 'DK'].includes(country), 'insurance.typeOfInsurance', INSURED_ABROAD),
     ...unannouncedGoods(request, carrier, has('A8')),
     ...paperProblems(request),
   ];

@@ -9,7 +9,6 @@ import { COLLECT, FIELDS, INSURANCES, NEEDS, PACKAGES, RETURN, SERVICES } from '
 import { EVENT, POINT, SHIPMENTS, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
-const isDanish = matches(/^((\+45|0045)?\d{8})?$/);
 const CODES = codesFor(STATUSES, {
   ...{ 'handed-over': 'EN_ROUTE', customs: 'STOPPED', 'out-for-delivery': 'EN_ROUTE' },
   ...{ 'lost-or-damaged': 'DELIVERY_IMPOSSIBLE', cancelled: 'OTHER', unrecognised: 'SPLIT' },
@@ -74,7 +73,6 @@ const OF_SHIPMENT: readonly RuleRow<FormRule>[] = [
   [NEEDED, 'parties.consignor.issuerCode'],
   [TIME, 'dateAndTimes.loadingDate'],
   [A_TEXT, 'service.basicServiceCode', 'service.additionalServiceCode?.*', `${ITEM}.itemIdentification.itemId`],
-  [valid(hasItems(1, 200)), 'service.additionalServiceCode?'],
   [oneOf('KGM', 'GRM', 'TON'), 'totalGrossWeight?.unit', `${ITEM}.grossWeight.unit`],
   [NEEDED, ...under(PARTIES, 'nameIdentification.name', 'address.postalCode', 'address.city')],
   [A_COUNTRY, ...under(PARTIES, 'address.countryCode'), `${CN}.countryOfOrigin`, `${LINE}.countryCode`],
@@ -84,7 +82,7 @@ const OF_SHIPMENT: readonly RuleRow<FormRule>[] = [
   [upTo(FIELDS.emailAddress.longest), ...under(CONTACTS, 'emailAddress')],
   [upTo(FIELDS.freeText.longest), 'freeText?.*.text'],
   [upTo(FIELDS.referenceNo.longest), 'references.*.referenceNo', `${ITEM}.references?.*.referenceNo`],
-  [valid(hasItems(1, 200)), 'goodsItem', 'goodsItem.*.items'],
+  [valid(hasItems(1, 200)), 'service.additionalServiceCode?', 'goodsItem', 'goodsItem.*.items'],
   [oneOf(...PACKAGES), 'goodsItem.*.packageTypeCode'],
   [oneOf(...Object.keys(INSURANCES)), 'insurance?.typeOfInsurance'],
   [A_MEASURE, 'totalGrossWeight?.value', 'insurance?.insuranceAmount.amount', `${CN}.totalValue.amount`],
@@ -96,36 +94,37 @@ const OF_SHIPMENT: readonly RuleRow<FormRule>[] = [
   [oneOf('SALE OF GOODS'), `${CN}.categoryOfItem.categoryType.*`],
 ];
 
+/** The services of an order, and where it has the customer and our customer number. */
+const ORDERS = {
+  real: { customer: 'consignee', ours: 'consignor', services: SERVICES.map(({ code }) => code) },
+  return: { customer: 'consignor', ours: 'consignee', services: [RETURN] },
+};
+
 /** What it says against a shipment of the right form; `undefined`: it is booked. */
-function failureOf(shipment: unknown, isReturn: boolean): string | undefined {
+function failureOf(shipment: unknown, order: keyof typeof ORDERS): string | undefined {
+  const { customer, ours, services } = ORDERS[order];
   const at = (path: string) => textAt(shipment, ...path.split('.')) ?? '';
   const service = at('service.basicServiceCode');
   const codes = [service, ...listAt(shipment, 'service', 'additionalServiceCode').map(String)];
   const has = (...some: readonly string[]) => some.some((code) => codes.includes(code));
-  const [customer, ours] = isReturn ? ['consignor', 'consignee'] : ['consignee', 'consignor'];
-  const known = isReturn ? [RETURN] : SERVICES.map(({ code }) => code);
   const point = at('parties.deliveryParty.partyIdentification.partyId');
-  const party = valueAt(shipment, 'parties', customer, 'party');
   const country = at(`parties.${customer}.party.address.countryCode`);
+  const mobile = at(`parties.${customer}.party.contact.smsNo`);
+  const [[, ...oneOfThem] = []] = unmetNeeds(NEEDS, codes, valueAt(shipment, 'parties', customer, 'party', 'contact'));
   const cn22 = valueAt(shipment, 'customsDeclarationCN22');
-  const [found] = thatHold({
+  return thatHold({
     'The customer number is not valid': at(`parties.${ours}.partyIdentification.partyId`) !== CUSTOMER,
-    'The service is not valid': !known.includes(service),
+    'The service is not valid': !services.includes(service),
     'A service point and A7 go together': has('A7') === (point === ''),
     'There is no such service point': point !== '' && simulatedPoints({ id: point }).length === 0,
     'A service point must be chosen': has(COLLECT) && point === '' && !['DK', 'SE'].includes(country),
     'A2, A3 or A4 is required': has(COLLECT) && !has('A2', 'A3', 'A4'),
     'Insurance has no additional service': at('insurance.typeOfInsurance') !== '' && !has(...Object.values(INSURANCES)),
+    'Insurance 62 is for Denmark only': has('62') && country !== 'DK',
     'SACUS-BR-24062502': isSent(cn22) && CN_NUMBERS.every((name) => textAt(cn22, name) === null),
-  });
-  return found ?? contactFailure(party, codes);
-}
-
-function contactFailure(party: unknown, codes: readonly string[]): string | undefined {
-  const [need] = unmetNeeds(NEEDS, codes, valueAt(party, 'contact'));
-  if (need) return `${need.slice(1).join(' or ')} is required`;
-  const isFine = textAt(party, 'address', 'countryCode') !== 'DK' || isDanish(textAt(party, 'contact', 'smsNo'));
-  return isFine ? undefined : 'smsNo is not a Danish number';
+    [`${oneOfThem.join(' or ')} is required`]: oneOfThem.length > 0,
+    'smsNo is not a Danish number': country === 'DK' && !/^((\+45|0045)?\d{8})?$/.test(mobile),
+  })[0];
 }
 
 const ADDRESS = under('address', 'streets.0', 'streets.1', 'postalCode address.city', 'countryCode');
@@ -136,13 +135,13 @@ const BOOKING: BookingFields = {
   parcel: { kilograms: 'grossWeight.value', reference: 'references.0.referenceNo' },
 };
 
-function book(order: 'real' | 'return'): Route {
+function book(order: keyof typeof ORDERS): Route {
   return async ({ body, books, query, params: { format } }) => {
     const size = format === 'zpl' ? ([oneOf('8dpmm'), 'dpmm'] as const) : ([oneOf('LABEL'), 'paperSize'] as const);
     const shipment = valueAt(body, 'shipment', 0);
     const faults = [...faultsIn(query, [size]), ...faultsIn(body, OF_MESSAGE), ...faultsIn(shipment, OF_SHIPMENT)];
     if (faults.length > 0) return refuse(faults);
-    const message = failureOf(shipment, order === 'return');
+    const message = failureOf(shipment, order);
     if (message !== undefined) return answer({ status: 'FAIL', errorResponse: { message } });
     const isTest = valueAt(body, 'testIndicator') === true;
     const entry = books.book({ ...readBooking(shipment, BOOKING), order: isTest ? 'test' : order });

@@ -141,6 +141,11 @@ export function lineTotals({ quantity, unitValue, unitWeightGrams }: Goods) {
   return { value, weightGrams: quantity * (unitWeightGrams ?? 0) };
 }
 
+/** The value of all lines, in their currency. */
+export function totalValue(lines: readonly Goods[]): number {
+  return Number(lines.reduce((sum, line) => sum + lineTotals(line).value, 0).toFixed(2));
+}
+
 /** A carrier's names for the parts of a line of a declaration, whose weight and value are those of all pieces. */
 export type LineNames = Readonly<
   Record<'quantity' | 'description' | 'tariffNumber' | 'kilograms' | 'value' | 'currency' | 'origin', string>

@@ -25,6 +25,8 @@ const config = { apiKey: KEY, customerNumber: '990000001', applicationId: 9999 }
 const toPoint = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '700002' });
 const FLEX = { flexChange: true };
 const insurance = { typeOfInsurance: 'DOMESTICDK', amount: 5000, currency: 'DKK' };
+const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
+const inEurope = { ...insurance, typeOfInsurance: 'EUROPE' };
 
 describeCarrier(postnord, {
   config,
@@ -147,6 +149,20 @@ describe('postnord', () => {
     await expect(connect().book(bookingRequest({ parcels: [parcel()] }))).resolves.toMatchObject({
       ...{ booking: { parcels: [{ trackingNumber: '00370000000000000011' }] }, labels: [] },
     });
+  });
+
+  it('says which type an insurance out of Denmark has, which PostNord refuses as one inside Denmark', async () => {
+    const abroad = { recipient: sweden, options: { insurance } };
+    expect(problemsOf(abroad)).toMatchObject([
+      {
+        text: expect.stringMatching(/typeOfInsurance: "DOMESTICDK"", where EUROPE \(SE\), RESTOFTHEWORLD is expected/),
+      },
+    ]);
+    await expect(connect().book(bookingRequest(abroad))).rejects.toMatchObject({
+      problems: [{ text: 'Insurance 62 is for Denmark only' }],
+    });
+    await connect().book(bookingRequest({ ...abroad, options: { insurance: inEurope } }));
+    expect(valueAt(lastShipment(), 'service', 'additionalServiceCode')).toEqual(['A5']);
   });
 
   it('says what a key that PostNord does not know is perhaps not for', async () => {
@@ -282,7 +298,6 @@ describe('postnord', () => {
     expect(validateSync(settingsOf({ [key]: value })).map(({ property }) => property)).toEqual([key]);
   });
 
-  const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
   const finland = recipient({ address: { postalCode: '00100', city: 'Helsinki', countryCode: 'FI' } });
   const germany = recipient({ address: { postalCode: '20095', city: 'Hamburg', countryCode: 'DE' } });
 
@@ -340,6 +355,8 @@ describe('postnord', () => {
       { goods: [goods({ unNumbers: ['UN3480'] })], options: { additionalServices: ['A8'] } },
       [],
     ],
+    ['an insurance for Denmark to Sweden', { recipient: sweden, options: { insurance } }, ['option-value']],
+    ['nothing to one for Europe to Sweden', { recipient: sweden, options: { insurance: inEurope } }, []],
     ['an insurance of no type', { options: { insurance: { amount: 5000, currency: 'DKK' } } }, ['option-value']],
     ['an insurance without a sum', { options: { insurance: { ...insurance, amount: '5000' } } }, ['option-value']],
   ])('objects beforehand to %s', (_case, changes, codes) => {

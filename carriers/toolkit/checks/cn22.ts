@@ -1,5 +1,5 @@
 import type { BookingRequest, CustomsNumbers } from '../../contract/index.js';
-import { customsArea, declaredGoods, lineTotals } from '../customs.js';
+import { customsArea, declaredGoods, totalValue } from '../customs.js';
 
 /**
  * The value up to which a postal item goes with a CN 22: 300 special drawing rights (Universal Postal Convention,
@@ -25,9 +25,8 @@ const CN22_GRAMS = 2_000;
 /** Whether a shipment may go with a CN 22: one light parcel of low value. @param mostLines that the form takes */
 export function fitsCn22({ goods = [], parcels, parcelsInShipment = 1 }: BookingRequest, mostLines: number): boolean {
   const limit = CN22_LIMITS.get(goods[0]?.currency ?? '') ?? 0;
-  const value = goods.reduce((sum, line) => sum + lineTotals(line).value, 0);
   const isAlone = parcels.length === 1 && parcelsInShipment === 1;
-  return isAlone && parcels.every(isLight) && goods.length <= mostLines && value <= limit;
+  return isAlone && parcels.every(isLight) && goods.length <= mostLines && totalValue(goods) <= limit;
 }
 
 const isLight = ({ weightGrams }: BookingRequest['parcels'][number]) => weightGrams <= CN22_GRAMS;
