@@ -56,16 +56,18 @@ const CONTACTS = under(PARTIES, 'contact?');
 const ITEM = 'goodsItem.*.items.*';
 const CN = 'customsDeclarationCN22?';
 const LINE = `${CN}.detailedDescription.*`;
-const CN_NUMBERS = ['EORIorPersonalIdNumber', 'voec', 'ioss'];
 
 const TIME = valid(matches(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/));
 
+/** With the query beside it. */
 const OF_MESSAGE: readonly RuleRow<FormRule>[] = [
   [NEEDED, 'updateIndicator', 'application.name'],
   [valid(Number.isInteger), 'application.applicationId'],
   [TIME, 'messageDate'],
   [oneOf('Original'), 'updateIndicator'],
   [upTo(36), 'messageId'],
+  [oneOf('A4', 'A5', 'A6', 'LETTER', 'LABEL'), 'query.paperSize?'],
+  [oneOf('8dpmm'), 'query.dpmm?'],
   [valid(hasItems(1, 200)), 'shipment'],
 ];
 
@@ -121,7 +123,7 @@ function failureOf(shipment: unknown, order: keyof typeof ORDERS): string | unde
     'A2, A3 or A4 is required': has(COLLECT) && !has('A2', 'A3', 'A4'),
     'Insurance has no additional service': at('insurance.typeOfInsurance') !== '' && !has(...Object.values(INSURANCES)),
     'Insurance 62 is for Denmark only': has('62') && country !== 'DK',
-    'SACUS-BR-24062502': isSent(cn22) && CN_NUMBERS.every((name) => textAt(cn22, name) === null),
+    'SACUS-BR-24062502': isSent(cn22) && !['EORIorPersonalIdNumber', 'voec', 'ioss'].some((name) => textAt(cn22, name)),
     [`${oneOfThem.join(' or ')} is required`]: oneOfThem.length > 0,
     'smsNo is not a Danish number': country === 'DK' && !/^((\+45|0045)?\d{8})?$/.test(mobile),
   })[0];
@@ -137,9 +139,8 @@ const BOOKING: BookingFields = {
 
 function book(order: keyof typeof ORDERS): Route {
   return async ({ body, books, query, params: { format } }) => {
-    const size = format === 'zpl' ? ([oneOf('8dpmm'), 'dpmm'] as const) : ([oneOf('LABEL'), 'paperSize'] as const);
     const shipment = valueAt(body, 'shipment', 0);
-    const faults = [...faultsIn(query, [size]), ...faultsIn(body, OF_MESSAGE), ...faultsIn(shipment, OF_SHIPMENT)];
+    const faults = [...faultsIn({ ...Object(body), query }, OF_MESSAGE), ...faultsIn(shipment, OF_SHIPMENT)];
     if (faults.length > 0) return refuse(faults);
     const message = failureOf(shipment, order);
     if (message !== undefined) return answer({ status: 'FAIL', errorResponse: { message } });

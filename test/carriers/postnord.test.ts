@@ -233,6 +233,21 @@ describe('postnord', () => {
     }
   });
 
+  it.each([
+    ['pdf', '', 200],
+    ['pdf', 'paperSize=A4', 200],
+    ['pdf', 'paperSize=LETTER', 200],
+    ['pdf', 'paperSize=A3', 400],
+    ['zpl', '', 200],
+    ['zpl', 'dpmm=12dpmm', 400],
+  ])('is simulated with the forms of labels that PostNord has: %s with "%s" is a %p', async (form, query, status) => {
+    await connect().book(bookingRequest());
+    const body = server.seen.at(-1)?.body() ?? '';
+    const url = `${server.baseUrl}/rest/shipment/v3/edi/labels/${form}?apikey=${KEY}&${query}`;
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(answer.status).toBe(status);
+  });
+
   it('has postal papers for letters only', () => {
     const { customsPapers } = postnord.traits;
     expect(customsPapers).toMatchObject({ form: 'invoice', postalServices: expect.arrayContaining(['4', '91']) });
