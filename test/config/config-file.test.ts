@@ -256,6 +256,12 @@ describe('waybridge.yaml', () => {
           '',
           /does not fit: PostNord/,
         ],
+        [
+          'one with an e-mail address that is longer than the carrier takes',
+          `{ name: R, street: V 1, postalCode: 4600, city: K, countryCode: DK, email: ${'r'.repeat(60)}@mail.example }`,
+          '.email',
+          /more than 70 characters.*PostNord/,
+        ],
       ] as const
     ).map(([what, address, key, rule]): [string, Readonly<Record<string, string>>, string, RegExp] => [
       what,

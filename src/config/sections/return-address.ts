@@ -4,7 +4,7 @@ import countries from 'i18n-iso-countries/index.js';
 import type { CarrierAdapter } from '../../../carriers/contract/adapter.js';
 import type { Party } from '../../../carriers/contract/model.js';
 import { textChangesIn } from '../../../carriers/toolkit/fit.js';
-import { partyTexts } from '../../../carriers/toolkit/party-texts.js';
+import { limitsIn, partyTexts } from '../../../carriers/toolkit/party-texts.js';
 import { looksLikeEmail, looksLikePhone, postalCodeFits } from '../../../carriers/toolkit/preflight.js';
 import { OptionalText, TextSetting, toText } from '../../../carriers/toolkit/settings.js';
 import type { SettingProblem } from '../environment.js';
@@ -53,10 +53,13 @@ export function returnAddressProblems(
   const changed = textChangesIn('returnAddress', partyTexts(party, fields)).filter(
     ({ kind }) => kind !== 'transliterated',
   );
+  const { longest } = limitsIn(fields)('email');
+  const isTooLong = (contact.email ?? '').length > longest;
   return [
     ...found(countries.alpha2ToNumeric(address.countryCode ?? '') === undefined, '.countryCode', 'is not a country'),
     ...found(!postalCodeFits(address), '.postalCode', `is no postal code of ${address.countryCode}`),
     ...found(contact.email !== null && !looksLikeEmail(contact.email), '.email', 'must be an e-mail address'),
+    ...found(isTooLong, '.email', `has more than ${longest} characters, the most that ${name} takes`),
     ...found(contact.phone !== null && !looksLikePhone(contact.phone), '.phone', 'must be a telephone number'),
     ...changed.flatMap(({ given, sent }) => found(true, '', `"${given}" does not fit: ${name} would get "${sent}"`)),
   ];
