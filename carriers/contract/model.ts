@@ -208,7 +208,10 @@ export interface BookingWithLabels {
 /** What a search by our reference gave. */
 export interface FoundBooking {
   readonly carrierNumber: string | null;
-  /** `parcelId` is `null` where the carrier does not say which parcel a number belongs to. */
+  /**
+   * `parcelId` is `null` where the carrier does not say which parcel a number belongs to. Empty: the carrier shows none of
+   * them yet, and is asked again.
+   */
   readonly parcels: readonly {
     readonly parcelId: string | null;
     readonly trackingNumber: string;

@@ -48,4 +48,13 @@ describe('a booking whose answer was lost, at a carrier that gives labels with i
     const ending = await service.run(parcels(2), { carrierName: 'Pretend' });
     expect(ending).toMatchObject({ workStatus: 'FAILED', pages: null, consignment: { state: 'incomplete' } });
   });
+
+  it('waits while the search has the booking without a parcel, instead of saying that none is booked', async () => {
+    let searches = 0;
+    bend = (found) => ((searches += 1) > 2 ? found : { ...found, parcels: [] });
+    loseTheAnswer();
+    const ending = await service.run(parcels(2), { carrierName: 'Pretend' });
+    expect(ending).toMatchObject({ workStatus: 'DONE', pages: 2, consignment: { state: 'closed' } });
+    expect(service.bookings('pretend', service.numberOf(ending.documentId))).toHaveLength(1);
+  });
 });

@@ -43,7 +43,7 @@ function shipmentsIn(answer: unknown, { list, neverEmpty }: ShipmentFields): rea
 
 /**
  * The first shipment of an answer that has the reference of the request; `null`: none has.
- * @throws Error the answer has no list of shipments; ours has no number or no parcels, or a parcel has no number
+ * @throws Error the answer has no list of shipments; ours has no number or no list of parcels, or a parcel has no number
  */
 export function readFoundBooking(
   answer: unknown,

@@ -45,6 +45,7 @@ async function ask(
       }),
     );
     if (!found) return lookedUp(n, absent(account, part, askedAt));
+    requireParcels(found, part);
     const { booking, unmatched } = matched(part, found);
     const labels = labelsOf(found, { booking, part });
     const result = {
@@ -67,6 +68,14 @@ async function ask(
     } as const;
     return { fact: waits, labels: [] };
   }
+}
+
+/** Without one its containers would count as not booked, although the carrier has them. @throws CarrierUnavailable it has none */
+function requireParcels({ carrierNumber, parcels }: FoundBooking, { request: { reference } }: Part): void {
+  if (parcels.length > 0) return;
+  throw new CarrierUnavailable(
+    `the search has ${reference} as ${carrierNumber ?? 'a booking'}, and no parcel of it yet`,
+  );
 }
 
 function lookedUp(n: number, result: LookUpResult, labels: readonly Label[] = []): Sent {
