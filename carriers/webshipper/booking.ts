@@ -1,19 +1,15 @@
 import type { BookingRequest, BookingWithLabels, FoundBooking, Goods, Label, Party } from '../contract/index.js';
-import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
-import { otherText } from '../toolkit/checks/party-problems.js';
-import { declaredGoods } from '../toolkit/customs.js';
-import { listAt, neededAt, neededList, textAt, unexpected, valueAt } from '../toolkit/json.js';
-import { bookedByPlace } from '../toolkit/parcels/booked-parcels.js';
-import { partyTexts, sentOf, toldContact } from '../toolkit/party-texts.js';
-import { kilograms, sidesInCentimetres } from '../toolkit/units.js';
-import type { WebshipperConfig } from './config.js';
+import { bookedByPlace, declaredGoods, kilograms, labelsInBase64, listAt, neededAt } from '../toolkit/index.js';
+import { neededList, numbersFor, otherText, partyTexts, sentOf, sidesInCentimetres } from '../toolkit/index.js';
+import { textAt, toldContact, unexpected, valueAt } from '../toolkit/index.js';
+import { type WebshipperConfig, numbersIn } from './config.js';
 import { FIELDS, productIn } from './services.js';
 
 /** @param more the service, and attributes that it decides */
 export function toWebshipperShipment(
   request: BookingRequest,
-  { testMode: test_mode, vat_no, eori, voec, ioss }: WebshipperConfig,
-  { service, ...more }: { readonly service: string },
+  config: WebshipperConfig,
+  { service, ...more }: { readonly service: string; readonly is_return?: true },
 ) {
   const { recipient, privateDelivery, returnOf } = request;
   const { shipping_rate_id: rate, carrier_id: carrier } = productIn(service);
@@ -25,12 +21,19 @@ export function toWebshipperShipment(
     reference: request.reference,
     comment: otherText(FIELDS, 'notes', request.notesOnDelivery).sent || undefined,
     packages: toPackages(request, lines),
-    sender_address: { ...toAddress(request.sender), ...(lines && { vat_no, eori, voec, ioss }) },
+    sender_address: { ...toAddress(request.sender), ...(lines && !more.is_return && toNumbers(request, config)) },
     delivery_address: toAddress(recipient, privateDelivery === true),
     return_address: request.returnTo && toAddress(request.returnTo),
-    ...{ dutiable: lines === null ? undefined : true, test_mode, ...more, ...toService(request, service) },
+    ...{ dutiable: lines === null ? undefined : true, test_mode: config.testMode },
+    ...{ ...more, ...toService(request, service) },
   };
   return { data: { type: 'shipments', attributes, relationships } };
+}
+
+/** Of the exporter's numbers those that hold at the destination. */
+function toNumbers(request: BookingRequest, config: WebshipperConfig) {
+  const { vat: vat_no, ...others } = numbersFor({ ...numbersIn(config), ...request.customsNumbers }, request);
+  return { vat_no, ...others };
 }
 
 /** Nothing of it is sent with a shipping rate. */

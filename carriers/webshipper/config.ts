@@ -1,3 +1,4 @@
+import type { CustomsNumbers } from '../contract/index.js';
 import { FlagSetting, OptionalPattern, OptionalText, PatternSetting, TextSetting } from '../toolkit/settings.js';
 
 export const SERVICE = /^\d+(\|\S.*)?$/;
@@ -21,3 +22,11 @@ export class WebshipperConfig {
   @OptionalNumber() ioss?: string;
   @FlagSetting() testMode: boolean = false;
 }
+
+/** Under the names that an account's `customs` has for them. */
+export const numbersIn = ({ vat_no, eori, voec, ioss }: WebshipperConfig): CustomsNumbers => ({
+  ...(vat_no && { vat: vat_no }),
+  ...(eori && { eori }),
+  ...(voec && { voec }),
+  ...(ioss && { ioss }),
+});

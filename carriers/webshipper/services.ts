@@ -1,11 +1,7 @@
 import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../contract/index.js';
-import { contactProblems } from '../toolkit/checks/contact-problems.js';
-import { partyProblems } from '../toolkit/checks/party-problems.js';
-import { anyOf, anyText, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
-import { declarationProblems } from '../toolkit/customs.js';
-import type { FieldTable } from '../toolkit/fit.js';
-import { textAt } from '../toolkit/json.js';
-import { inWords, noDangerousGoods, when } from '../toolkit/preflight.js';
+import type { FieldTable } from '../toolkit/index.js';
+import { anyOf, anyText, contactProblems, declarationProblems, inWords, listOf } from '../toolkit/index.js';
+import { noDangerousGoods, partyProblems, ruleCheck, textAt, when } from '../toolkit/index.js';
 import { SERVICE, SERVICE_WORDS, type WebshipperConfig } from './config.js';
 
 const carrier = 'Webshipper';

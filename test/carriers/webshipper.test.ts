@@ -199,14 +199,37 @@ describe('webshipper', () => {
       expect(await sentBy(request)).not.toHaveProperty('sms_notification');
   });
 
-  it('names the numbers with which the sender exports, with data for customs only', async () => {
-    const numbers = { vat_no: 'DK12345678', eori: 'DK12345678', voec: '2000001', ioss: 'IM2080000001' };
-    const sender = async (request: BookingRequest) => {
-      await connect(numbers).book(request);
-      return valueAt(JSON.parse(server.seen.at(-1)?.body() ?? '{}'), 'data', 'attributes', 'sender_address');
+  describe('names of the numbers with which the sender exports', () => {
+    const registered = { vat_no: 'DK12345678', eori: 'DK12345678' };
+    const numbers = { ...registered, voec: '2000001', ioss: 'IM2080000001' };
+    const numbersIn = () => {
+      const attributes = valueAt(JSON.parse(server.seen.at(-1)?.body() ?? '{}'), 'data', 'attributes');
+      const { vat_no, eori, voec, ioss } = Object(valueAt(attributes, 'sender_address')) as Record<string, unknown>;
+      return { vat_no, eori, voec, ioss };
     };
-    expect(await sender(bookingRequest({ recipient: norway, goods: [goods()] }))).toMatchObject(numbers);
-    expect(await sender(bookingRequest())).not.toHaveProperty('eori');
+    const switzerland = recipient({ address: { postalCode: '3000', city: 'Bern', countryCode: 'CH' } });
+
+    it.each<readonly [string, Partial<BookingRequest>, object]>([
+      ['Norway those that hold there', { recipient: norway }, { ...registered, voec: '2000001' }],
+      ['the EU those that hold there', { sender: norway }, { ...registered, ioss: 'IM2080000001' }],
+      ['another country those without a scheme', { recipient: switzerland }, registered],
+      ['the own country none', {}, {}],
+    ])('for %s', async (_case, changes, expected) => {
+      await connect(numbers).book(bookingRequest({ goods: [goods()], ...changes }));
+      expect(numbersIn()).toEqual(expected);
+    });
+
+    it('those of the account before those of its config', async () => {
+      const customsNumbers = { vat: 'DK87654321', voec: '2012345' };
+      await connect(numbers).book(bookingRequest({ recipient: norway, goods: [goods()], customsNumbers }));
+      expect(numbersIn()).toEqual({ vat_no: 'DK87654321', eori: 'DK12345678', voec: '2012345' });
+    });
+
+    it('none in a return, which the customer sends', async () => {
+      const parties = { sender: norway, recipient: bookingRequest().sender };
+      await connect(numbers).returnLabel?.(bookingRequest({ ...parties, goods: [goods()], parcels: [parcel()] }));
+      expect(numbersIn()).toEqual({});
+    });
   });
 
   it('finds the numbers of a carrier that is slow, and reads its labels as the ZPL that they are', async () => {
