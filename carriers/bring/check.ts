@@ -53,14 +53,13 @@ function contactProblems({ sender, recipient: { contact } }: BookingRequest, ask
 }
 
 function productProblems({ incoterms, parcels }: BookingRequest, asked: Asked): readonly ValidationIssue[] {
-  const { id: service, is, origin, country, from = [origin], to = [country] } = asked;
+  const { id: service, is, origin, country, isOffered } = asked;
   const lacksIncoterms = is('needs-incoterms') && !INCOTERMS.includes(incoterms ?? '');
-  const goes = ['', ...from].includes(origin) && ['', ...to].includes(country);
   return [
     ...when(is('mailbox') && parcels.length > 1, 'single-parcel', { service, carrier }),
     ...when(is('zpl-only'), 'label-format', { service }),
     ...when(lacksIncoterms, 'incoterms', { service, allowed: INCOTERMS.join(', ') }),
-    ...when(!goes, 'service-route', { service, carrier, origin, country }),
+    ...when(!isOffered(origin, country), 'service-route', { service, carrier, origin, country }),
   ];
 }
 

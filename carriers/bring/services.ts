@@ -65,6 +65,8 @@ const FACTS = {
   voec: '0340 0342 0349 3584 0360', // into Norway
   ungrouped: '0360', // with a VOEC number, the one whose shipments have no group
 } as const;
+/** The services that do not go inside a country, by production code. */
+const NOT_INSIDE: Readonly<Record<string, string>> = { NO: '0330 0340 0349', FI: '0340 0349' };
 /** The heaviest parcel inside Denmark, by production code. */
 const DANISH_LIMITS_GRAMS: Readonly<Record<string, number>> = { '0340': 20_000, '0342': 20_000, '0349': 35_000 };
 
@@ -75,7 +77,11 @@ export function productNamed(id: string) {
   const is = (...facts: readonly (keyof typeof FACTS)[]) =>
     facts.some((fact) => FACTS[fact].split(' ').includes(productionCode));
   const maxGramsTo = (country: string) => (country === 'DK' && DANISH_LIMITS_GRAMS[productionCode]) || Infinity;
-  return { id, code, is, maxGramsTo, from, to };
+  const isOffered = (origin: string, country: string) =>
+    ['', ...(from ?? [origin])].includes(origin) &&
+    ['', ...(to ?? [country])].includes(country) &&
+    !(origin === country && NOT_INSIDE[country]?.includes(productionCode));
+  return { id, code, is, maxGramsTo, isOffered };
 }
 
 /** Services of return labels, each of which needs an agreement with Bring. */
@@ -90,11 +96,12 @@ export function productOf(request: BookingRequest) {
 }
 
 function serviceFor({ deliverToPickUpPoint, privateDelivery }: BookingRequest, origin: string, country: string) {
-  const norway = origin === 'NO' && country === 'NO';
-  if (deliverToPickUpPoint) return norway ? '5800' : 'PICKUP_PARCEL';
-  // Outside the Nordic countries nothing but the business parcel goes to an address.
-  if (privateDelivery === true && ['', ...NORDIC].includes(country)) return norway ? '5600' : 'HOME_DELIVERY_PARCEL';
-  return norway ? '5000' : 'BUSINESS_PARCEL';
+  const isNorway = origin === 'NO' && country === 'NO';
+  if (deliverToPickUpPoint) return isNorway ? '5800' : 'PICKUP_PARCEL';
+  const home = isNorway ? '5600' : 'HOME_DELIVERY_PARCEL';
+  // Where there is no home delivery, nothing but the business parcel goes to an address.
+  if (privateDelivery === true && productNamed(home).isOffered(origin, country)) return home;
+  return isNorway ? '5000' : 'BUSINESS_PARCEL';
 }
 
 export const NOTIFICATION = 'EVARSLING'; // a message to the recipient by text message or e-mail

@@ -105,11 +105,9 @@ const PAST_TOLERANCE_MS = 300_000;
 const needed = (code: string) => coded(isFilled, code, 'is missing');
 const valid = (isMet: CodedRule['isMet'], text: string) => coded(isMet, BAD_REQUEST, text);
 const only = (isMeant: boolean, ...paths: readonly string[]) => (isMeant ? paths : []);
-const postalCodeOf = (country: string | null, who: string) =>
-  coded(isPostalCodeOf(country), `BOOK-INPUT-057-${who}`, 'is not one of the country');
 const upTo = ({ longest }: { readonly longest: number }) => valid(isUpTo(longest), `is longer than ${longest}`);
 
-function partyRules(role: 'sender' | 'recipient', missing: string): Rows {
+function partyRules(role: 'sender' | 'recipient', missing: string, country: string): Rows {
   const [party, suffix] = [`parties.${role}?`, role.toUpperCase()];
   return [
     [needed(missing), `parties.${role}`],
@@ -117,6 +115,7 @@ function partyRules(role: 'sender' | 'recipient', missing: string): Rows {
     [needed(`BOOK-INPUT-015-${suffix}`), `${party}.addressLine`],
     [needed(`BOOK-INPUT-016-${suffix}`), `${party}.city`],
     [needed(`BOOK-INPUT-017-${suffix}`), `${party}.countryCode`],
+    [coded(isPostalCodeOf(country), `BOOK-INPUT-057-${suffix}`, 'is not one of the country'), `${party}.postalCode`],
     [upTo(FIELDS.name), ...under(party, 'name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference')],
   ];
 }
@@ -130,32 +129,27 @@ const OF_REQUEST: Rows = [
   [coded(hasItems(1, 1), 'BOOK-INPUT-005', 'must be only one'), 'consignments'],
 ];
 
-const OF_CONSIGNMENT: Rows = [
-  [needed('BOOK-INPUT-012'), 'shippingDateTime'],
-  ...partyRules('sender', 'BOOK-INPUT-006'),
-  ...partyRules('recipient', 'BOOK-INPUT-007'),
-  [needed('PICKUP-INPUT-011'), ...under('parties.pickupPoint?', 'id', 'countryCode')],
-  [coded((id) => PRODUCTS.has(`${id as string}`), 'BOOK-INPUT-020', 'is no product'), 'product.id'],
-  [needed('BOOK-INPUT-019'), 'product.customerNumber'],
-  [coded(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), 'product.additionalServices?.*'],
-  [valid(hasItems(1, MAX_PACKAGES), `must be 1 to ${MAX_PACKAGES}`), 'packages'],
-  [coded(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), 'packages.*.weightInKg'],
-];
-
-/** The rules of a value that depend on others. */
-function rulesFor(consignment: unknown, now: Date): Rows {
-  const countries = ['sender', 'recipient'].map((role) => textAt(consignment, 'parties', role, 'countryCode'));
-  const [sender = null, recipient = null] = countries;
+function rulesOf(consignment: unknown, now: Date): Rows {
+  const countryOf = (role: string) => textAt(consignment, 'parties', role, 'countryCode') ?? '';
+  const [sender, recipient] = [countryOf('sender'), countryOf('recipient')];
   const product = productNamed(textAt(consignment, 'product', 'id') ?? '');
   const earliest = new Date(now.getTime() - PAST_TOLERANCE_MS);
-  const maxKg = product.maxGramsTo(recipient ?? '') / 1000;
+  const maxKg = product.maxGramsTo(recipient) / 1000;
   return [
+    [needed('BOOK-INPUT-012'), 'shippingDateTime'],
     [valid(isFrom(earliest, nordicTimeZone(sender)), 'is in the past'), 'shippingDateTime?'],
-    [postalCodeOf(sender, 'SENDER'), 'parties.sender?.postalCode'],
-    [postalCodeOf(recipient, 'RECIPIENT'), 'parties.recipient?.postalCode'],
-    [coded((at) => at === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), 'parties.pickupPoint?.countryCode'],
+    ...partyRules('sender', 'BOOK-INPUT-006', sender),
+    ...partyRules('recipient', 'BOOK-INPUT-007', recipient),
     [needed(BAD_REQUEST), ...only(!product.is('mailbox', 'return'), 'parties.sender.contact.phoneNumber')],
+    [needed('PICKUP-INPUT-011'), ...under('parties.pickupPoint?', 'id', 'countryCode')],
+    [coded((at) => at === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), 'parties.pickupPoint?.countryCode'],
+    [coded((id) => PRODUCTS.has(`${id as string}`), 'BOOK-INPUT-020', 'is no product'), 'product.id'],
+    [coded(() => product.isOffered(sender, recipient), 'BOOK-INPUT-025', 'is not offered there'), 'product.id'],
+    [needed('BOOK-INPUT-019'), 'product.customerNumber'],
     [needed('BOOK-INPUT-065'), ...only(product.is('needs-incoterms'), 'product.incotermRule')],
+    [coded(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), 'product.additionalServices?.*'],
+    [valid(hasItems(1, MAX_PACKAGES), `must be 1 to ${MAX_PACKAGES}`), 'packages'],
+    [coded(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), 'packages.*.weightInKg'],
     [coded((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), 'packages.*.weightInKg'],
     [needed('BOOK-INPUT-013'), ...only(sender === 'FI', 'packages.*.dimensions')],
     ...customsRows(consignment, product, { isExport: sender === 'NO' && recipient !== 'NO', maxKg }),
@@ -186,8 +180,7 @@ function customsRows(consignment: unknown, { is }: Product, shipped: { isExport:
 /** Why this booking is refused, with Bring's own codes and the correlation id of the package; empty when it is not. */
 export function violationsIn(body: unknown, now: Date) {
   const [consignment] = listAt(body, 'consignments');
-  const rules = [...OF_CONSIGNMENT, ...rulesFor(consignment, now)];
-  const breaches = [...breachesOf(body, OF_REQUEST), ...breachesOf(consignment, rules)];
+  const breaches = [...breachesOf(body, OF_REQUEST), ...breachesOf(consignment, rulesOf(consignment, now))];
   return breaches.map(({ rule: { code, text }, path: [part = '', place = ''], field }) => ({
     code,
     packageCorrelationId: part === 'packages' ? textAt(consignment, part, place, 'correlationId') : null,

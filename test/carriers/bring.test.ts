@@ -85,8 +85,15 @@ const config = plainToInstance(BringConfig, account);
 const found = (request: BookingRequest) => checkForBring(request, config);
 const lossesOf = (request: BookingRequest) => textChangesAtBring(request, config);
 
+const from = (countryCode: string, postalCode = '2000') => {
+  return { ...sampleSender, address: { ...sampleSender.address, countryCode, postalCode } };
+};
+const finnish = {
+  sender: from('FI', '00100'),
+  recipient: recipient({ address: { countryCode: 'FI', postalCode: '00100' } }),
+};
 const norwegian = {
-  sender: { ...sampleSender, address: { ...sampleSender.address, countryCode: 'NO' } },
+  sender: from('NO'),
   recipient: recipient({ address: { countryCode: 'NO' } }),
 };
 
@@ -150,6 +157,12 @@ describe('bring services', () => {
     ['the Norwegian pick-up service inside Norway', { ...norwegian, ...pickUp }, '5800'],
     ['the Norwegian home service inside Norway', { ...norwegian, privateDelivery: true }, '5600'],
     ['the Norwegian business service inside Norway', norwegian, '5000'],
+    [
+      'a home delivery into Finland',
+      { ...finnish, sender: sampleSender, privateDelivery: true },
+      'HOME_DELIVERY_PARCEL',
+    ],
+    ['a business parcel to a home inside Finland', { ...finnish, privateDelivery: true }, 'BUSINESS_PARCEL'],
   ])('books %s', (_case, changes, id) => {
     expect(consignment(changes).product.id).toBe(id);
   });
@@ -598,6 +611,17 @@ describe('bring, beforehand', () => {
     ],
     ['a Norwegian service from Denmark', { service: '5600' }, { code: 'service-route', parcelId: null }],
     [
+      'a pick-up parcel inside Finland',
+      { ...finnish, ...pickUp },
+      {
+        code: 'service-route',
+        text: 'Bring has no service PICKUP_PARCEL from FI to FI: choose another service or another carrier.',
+      },
+    ],
+    ['a home delivery inside Finland', { ...finnish, service: '0349' }, { code: 'service-route' }],
+    ['a business parcel inside Norway', { ...norwegian, service: 'BUSINESS_PARCEL' }, { code: 'service-route' }],
+    ['a pick-up parcel inside Norway', { ...norwegian, service: '0340' }, { code: 'service-route' }],
+    [
       'an instruction with what Bring is not told',
       { options: { unread: ['name'] } },
       {
@@ -716,6 +740,16 @@ describe('bring, beforehand', () => {
     ],
   ])('takes %s', (_case, changes) => {
     expect(found(bookingRequest(changes))).toEqual([]);
+  });
+
+  it.each<readonly [string, Partial<BookingRequest>]>([
+    ['PICKUP_PARCEL', { sender: from('NO'), goods: [goods()] }],
+    ['PICKUP_PARCEL', { recipient: norwegian.recipient }],
+    ['HOME_DELIVERY_PARCEL', { recipient: finnish.recipient }],
+    ['BUSINESS_PARCEL', finnish],
+    ['PICKUP_PARCEL_BULK', finnish],
+  ])('takes %s where Bring goes', (service, changes) => {
+    expect(found(bookingRequest({ service, ...changes }))).toEqual([]);
   });
 
   it('takes the word of a rule that may lead to GLS too', () => {
