@@ -2,14 +2,24 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /** A variable in capitals, and that it is missing: `OPERATOR_TOKEN is missing`, `needs … IMS_API_KEY, which is missing`. */
-const MISSING_VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b.*\bmissing\b/;
+const MISSING_VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:, which is| is| ) missing\b/;
+const READS_A_FILE = /^--env-file(?:-if-exists)?=(.*)/;
 
 /**
- * The command that reads `.env`, where a variable is missing and that file is here; `null`: nothing to say.
+ * Where a variable is missing: the command that reads `.env`, where that file is here, or the file that was read and does not
+ * have it. `null`: nothing to say.
  * @param argv of the process: node, the program, and what was typed after it
+ * @param execArgv the options of node itself
  */
-export function envFileAdvice(message: string, [, program = '', ...typed]: readonly string[]): string | null {
-  if (!MISSING_VARIABLE.test(message) || !existsSync('.env')) return null;
+export function envFileAdvice(
+  message: string,
+  [, program = '', ...typed]: readonly string[],
+  execArgv: readonly string[] = process.execArgv,
+): string | null {
+  if (!MISSING_VARIABLE.test(message)) return null;
+  const read = execArgv.flatMap((option) => READS_A_FILE.exec(option)?.[1] ?? []);
+  if (read.length > 0) return `${read.join(' and ')} was read, and does not have what is missing: add it there.`;
+  if (!existsSync('.env')) return null;
   const command = ['node --env-file=.env', relative(process.cwd(), program), ...typed].join(' ');
   return `This folder has a .env, which is not read by itself. To read it: ${command}`;
 }

@@ -1,9 +1,12 @@
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { readRules } from '../config/rules.js';
+import { unknownCarrier } from '../config/problems.js';
+import { ruleProductProblems } from '../config/rule-products.js';
+import { type ReadRules, readRules } from '../config/rules.js';
 import { compileRules } from '../routing/choose-carrier.js';
 import { type ExampleResult, readExamples, runExamples } from '../routing/language/examples.js';
-import { SettingsError, processEnvironment } from '../config/environment.js';
+import { type SettingProblem, SettingsError, processEnvironment } from '../config/environment.js';
+import { adaptersOf, allCarriers } from './settings-for.js';
 import { readTextFile } from './text-file.js';
 
 export interface RulesTestCommand {
@@ -16,10 +19,12 @@ export interface RulesTestCommand {
  * did not end as expected.
  * @throws SettingsError for rules or examples that cannot be used
  */
-export function testRules({ examples }: RulesTestCommand): void {
+export async function testRules({ examples }: RulesTestCommand): Promise<void> {
   const environment = processEnvironment();
   const file = environment['CONFIG_FILE'] || './waybridge.yaml';
-  const { rules, accounts, problems } = readRules(readTextFile(file), environment);
+  const found = readRules(readTextFile(file, 'begin with a copy of waybridge.example.yaml'), environment);
+  const { rules, accounts } = found;
+  const problems = [...found.problems, ...(await problemsAtCarriers(found, file, environment))];
   if (problems.length > 0) throw new SettingsError(problems);
   const beside = examples ?? join(dirname(file), 'rules.examples.yaml');
   const read = readExamples(yamlIn(beside));
@@ -31,6 +36,24 @@ export function testRules({ examples }: RulesTestCommand): void {
   const failed = results.filter(({ passed }) => !passed).length;
   console.log(`${results.length - failed} of ${results.length} examples ended as expected`);
   if (failed > 0 || results.length === 0) process.exitCode = 1;
+}
+
+/** What a start refuses too: carriers that there are not, services and options that a carrier does not have. */
+async function problemsAtCarriers(
+  { given, carriers }: ReadRules,
+  file: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<readonly SettingProblem[]> {
+  const loaded = await adaptersOf(file, environment);
+  const adapters = allCarriers(loaded).map(({ adapter }) => adapter);
+  const adapterOf = (id: string | undefined) => adapters.find((adapter) => adapter.id === id);
+  const known = adapters.map(({ id }) => id);
+  const unknown = [...carriers].filter(([, id]) => !known.includes(id));
+  return [
+    ...loaded.problems,
+    ...unknown.map(([account, id]) => unknownCarrier(account, id, known)),
+    ...ruleProductProblems(given, (account) => adapterOf(carriers.get(account))),
+  ];
 }
 
 function yamlIn(path: string): unknown {

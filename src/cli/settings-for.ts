@@ -21,18 +21,26 @@ import {
 
 const SHORT_SECRET = 8;
 
+/** Variables whose secrets are easily guessed. */
+interface WeakSecrets {
+  readonly short: readonly string[];
+  readonly ofTheExample: readonly string[];
+}
+
 export interface Prepared {
   readonly settings: Settings;
   readonly config: ReadConfig;
   readonly log: Log;
   /** Only with `look`: why the service would not start with settings that can be read. */
   readonly exposed: readonly SettingProblem[];
+  /** What the service starts with all the same. */
+  readonly weakSecrets: WeakSecrets;
 }
 
 /**
  * Reads environment and configuration file.
  * @param purpose `listen`: the command starts a server that other machines may reach, and logs to standard output;
- *   `look`: standard output is for its report, so it logs to standard error
+ *   `look`: standard output is for its report, so it logs to standard error, and no warnings
  * @throws SettingsError with the problems of both
  */
 export async function settingsFor(
@@ -53,7 +61,9 @@ export async function settingsFor(
   const inFile = loaded.problems.length === 0 ? read.problems : read.problems.filter(({ where }) => !isCarrier(where));
   const known = readOperators(settings.OPERATORS_FILE);
   const all = [...problems, ...openIdProblems(settings), ...known.problems, ...refused, ...loaded.problems, ...inFile];
-  if (all.length > 0 || read.config === null) throw new SettingsError(all);
+  const misspelt = misspeltIn(environment);
+  // A required variable may be missing because its name is misspelt.
+  if (all.length > 0 || read.config === null) throw new SettingsError([...all, ...misspelt]);
   const secrets = [
     ...secretsIn(settings),
     ...read.config.secrets,
@@ -62,13 +72,12 @@ export async function settingsFor(
   ];
   const to = purpose === 'listen' ? 'stdout' : 'stderr';
   const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets, to });
-  if (purpose === 'listen' && linksLeadNowhere(settings))
-    log.warn('PUBLIC_URL is not set: links in messages and callbacks of carriers lead to localhost');
   const { operators } = known;
-  const warnings = [...read.config.warnings, ...misspeltIn(environment), ...quoteWarnings(read.config)];
+  const warnings = [...read.config.warnings, ...misspelt, ...quoteWarnings(read.config)];
   const config = { ...read.config, operators, warnings };
-  warnOf(log, settings, config);
-  return { settings, config, log, exposed };
+  const prepared = { settings, config, log, exposed, weakSecrets: weakSecretsIn(settings) };
+  if (purpose === 'listen') warnOf(prepared);
+  return prepared;
 }
 
 /** Loads the carriers that a configuration file names. */
@@ -90,11 +99,19 @@ export function allCarriers({ plugIns }: LoadedAdapters): readonly ListedCarrier
   return [...carriers, ...plugIns];
 }
 
+function weakSecretsIn(settings: Settings): WeakSecrets {
+  const variables = ['EVENTS_SECRET', 'OPERATOR_TOKEN'] as const;
+  return {
+    short: variables.filter((variable) => settings[variable].length < SHORT_SECRET),
+    ofTheExample: variables.filter((variable) => isOfTheExample(settings[variable])),
+  };
+}
+
 /** What the service starts with all the same. */
-function warnOf(log: Log, settings: Settings, config: ReadConfig): void {
-  for (const variable of ['EVENTS_SECRET', 'OPERATOR_TOKEN'] as const) {
-    if (settings[variable].length < SHORT_SECRET) log.warn('short secret', { variable });
-    if (isOfTheExample(settings[variable])) log.warn('secret of the example', { variable });
-  }
+function warnOf({ settings, config, log, weakSecrets }: Prepared): void {
+  if (linksLeadNowhere(settings))
+    log.warn('PUBLIC_URL is not set: links in messages and callbacks of carriers lead to localhost');
+  for (const variable of weakSecrets.short) log.warn('short secret', { variable });
+  for (const variable of weakSecrets.ofTheExample) log.warn('secret of the example', { variable });
   for (const { where, rule } of config.warnings) log.warn('setting without effect', { where, rule });
 }

@@ -87,7 +87,7 @@ function metadataOf(Config: CarrierAdapter['Config']) {
   return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
 }
 
-/** The account's name. */
+/** Whether the value of a setting with this name is a secret. */
 export function isSecretKey(key: string): boolean {
   return /key|secret|password|token|^code$/i.test(key);
 }

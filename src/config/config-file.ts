@@ -18,7 +18,6 @@ import {
 import { readFileSync } from 'node:fs';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { Party } from '../../carriers/contract/model.js';
-import { nearestWord } from '../../carriers/contract/plain-text.js';
 import { toText } from '../../carriers/toolkit/settings.js';
 import type { Operator } from '../access/operators.js';
 import { makesReturns, readAccountSettings, secretTexts } from './account-settings.js';
@@ -31,7 +30,7 @@ import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.
 import { PrintingConfig, printingProblems } from './sections/printing.js';
 import { RetentionConfig } from './sections/retention.js';
 import { readNotation } from './yaml.js';
-import { flatten, isMisspelt } from './problems.js';
+import { flatten, isMisspelt, unknownCarrier } from './problems.js';
 import { MAX_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
 import { returnLabelProblems, ruleProductProblems } from './rule-products.js';
 import { isObject } from '../routing/facts/json-values.js';
@@ -249,12 +248,9 @@ function readAccount(name: string, raw: unknown, context: ConfigContext): ReadAc
   const inAccount = problemsIn(given, where);
   const adapter = context.adapters.find((candidate) => candidate.id === given.carrier);
   if (!adapter) {
-    const known = context.adapters.map((candidate) => candidate.id);
-    const meant = known.find((id) => id.startsWith(`${given.carrier}-`)) ?? nearestWord(`${given.carrier}`, known, 2);
-    const guess = meant === null ? '' : `did you mean ${meant}? `;
-    const rule = `is not a carrier we have; ${guess}there are: ${known.join(', ')}`;
-    const unknown = { where: `${where}.carrier`, rule };
-    return refused([...inAccount, ...(typeof given.carrier === 'string' ? [unknown] : [])]);
+    const known = context.adapters.map(({ id }) => id);
+    const unknown = typeof given.carrier === 'string' ? [unknownCarrier(name, given.carrier, known)] : [];
+    return refused([...inAccount, ...unknown]);
   }
   if (!isObject(given.config)) return refused(inAccount);
   const settings = settingsOf(adapter, given, where);

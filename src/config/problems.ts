@@ -31,6 +31,14 @@ export function isMisspelt(problem: SettingProblem): boolean {
   return isUnknownKey(problem) && problem.rule.includes(MEANT);
 }
 
+/** The problem of an account whose carrier there is not. @param known ids of carriers */
+export function unknownCarrier(account: string, carrier: string, known: readonly string[]): SettingProblem {
+  const meant = known.find((id) => id.startsWith(`${carrier}-`)) ?? nearestWord(carrier, known, 2);
+  const guess = meant === null ? '' : `did you mean ${meant}? `;
+  const rule = `is not a carrier we have; ${guess}there are: ${known.join(', ')}`;
+  return { where: `accounts.${account}.carrier`, rule };
+}
+
 function ruleOf({ constraints = {}, property, target, value }: ValidationError): string | null {
   const [first] = Object.entries(constraints);
   if (first === undefined) return null;

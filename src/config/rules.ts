@@ -158,6 +158,10 @@ class RulesSection {
 
 export interface ReadRules {
   readonly rules: readonly Rule[];
+  /** The rules as the file has them. */
+  readonly given: readonly RuleConfig[];
+  /** Ids of carriers by the names of their accounts. */
+  readonly carriers: ReadonlyMap<string, string>;
   readonly accounts: readonly KnownAccount[];
   readonly problems: readonly SettingProblem[];
 }
@@ -168,19 +172,27 @@ export interface ReadRules {
  */
 export function readRules(text: string, environment: Readonly<Record<string, string>>): ReadRules {
   const filled = readNotation(text, withPlaceholders(text, environment));
-  if (filled.value === undefined) return { rules: [], accounts: [], problems: filled.problems };
-  const accounts = accountsIn(sectionOf(filled.value, 'accounts'));
+  if (filled.value === undefined)
+    return { rules: [], given: [], carriers: new Map(), accounts: [], problems: filled.problems };
+  const inAccounts = sectionOf(filled.value, 'accounts');
+  const accounts = accountsIn(inAccounts);
   const section = plainToInstance(RulesSection, { rules: sectionOf(filled.value, 'rules') ?? [] });
   const structure = validateSync(section, { whitelist: true, forbidNonWhitelisted: true });
   const problems = structure.flatMap((error) => flatten(error, ''));
   const found = problems.length > 0 ? problems : rulesProblems(section.rules, accounts);
-  return { rules: found.length > 0 ? [] : section.rules.map(toRule), accounts, problems: found };
+  const given = found.length > 0 ? [] : section.rules;
+  return { rules: given.map(toRule), given, carriers: carriersIn(inAccounts), accounts, problems: found };
 }
 
 function sectionOf(file: unknown, name: string): unknown {
   return typeof file === 'object' && file !== null
     ? Object.entries(file).find(([key]) => key === name)?.[1]
     : undefined;
+}
+
+function carriersIn(section: unknown): ReadonlyMap<string, string> {
+  const accounts = typeof section === 'object' && section !== null ? Object.entries(section) : [];
+  return new Map(accounts.map(([name, account]: [string, unknown]) => [name, String(sectionOf(account, 'carrier'))]));
 }
 
 /** The names in the section of accounts, before it is checked; one without a carrier's name has an empty one. */

@@ -14,7 +14,12 @@ export function quoteWarnings({ accounts, rules }: ReadConfig): readonly Setting
     const [way, named] = 'cheapest' in use ? ['cheapest', use.cheapest] : ['fastest', use.fastest];
     return named.flatMap((name, place) =>
       silent.includes(name)
-        ? [{ where: `rules[${index}].use.${way}[${place}]`, rule: 'cannot give a quote: it never wins a comparison' }]
+        ? [
+            {
+              where: `rules[${index}].use.${way}[${place}]`,
+              rule: `cannot give a quote: the account ${name} never wins a comparison`,
+            },
+          ]
         : [],
     );
   });

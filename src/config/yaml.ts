@@ -25,7 +25,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: ': indent it with spaces, not tabs',
   BAD_INDENT: ': indent it as far as the lines beside it, with spaces',
   DUPLICATE_KEY: ': this key stands there already',
-  MISSING_CHAR: ': a quote or bracket is not closed, or a comma or colon is missing',
+  MISSING_CHAR: ': a quote or bracket is not closed, a comma or colon is missing, or a line is indented wrongly',
 };
 
 /** The parser reports one mistake several times; the reader needs each line once. */

@@ -26,9 +26,21 @@ it.each([
   ],
   ['for the service', 'OPERATOR_TOKEN is missing: put it in the environment', advice],
   ['nowhere', 'settings: 1 problem\n  PORT  must be a port number, e.g. 8080', null],
+  [
+    'nowhere, but a bracket',
+    'settings: 1 problem\n  line 3  is not valid YAML (MISSING_CHAR): a colon is missing',
+    null,
+  ],
 ])('names the command that reads .env where a variable is missing %s', (_case, message, said) => {
   rmSync('.env', { force: true });
   expect(envFileAdvice(message, argv)).toBeNull();
   writeFileSync('.env', '');
   expect(envFileAdvice(message, argv)).toEqual(said);
+});
+
+it('says that the file was read where the command has it already', () => {
+  writeFileSync('.env', '');
+  const read = (...options: readonly string[]) => envFileAdvice('DAO_CODE is missing', argv, options);
+  expect(read('--env-file=.env')).toBe('.env was read, and does not have what is missing: add it there.');
+  expect(read('--max-old-space-size=500')).toEqual(advice);
 });

@@ -37,7 +37,7 @@ function rulesTest(...more: readonly string[]): Promise<Ended> {
 it('shows that the examples beside the configuration end as they should', async () => {
   const { code, text } = await rulesTest();
   expect(text).toContain('7 of 7 examples ended as expected');
-  expect(text).toMatch(/^ok +Sweden goes with whoever is cheapest +cheapest of bring, gls/m);
+  expect(text).toMatch(/^ok +Sweden +gls \(Other EU countries\)/m);
   expect(code).toBe(0);
 });
 
@@ -59,6 +59,28 @@ it('says what is wrong with rules that cannot be used', async () => {
   const { code, text } = await rulesTest();
   writeFileSync(path, before);
   expect(text).toMatch(/rules\[3\]\.when\.isEU +is not a field of a shipment; did you mean isEu\?/);
+  expect(code).toBe(78);
+});
+
+it.each([
+  [
+    'a carrier that there is not',
+    ['carrier: dao', 'carrier: doa'],
+    /accounts\.dao\.carrier +is not a carrier we have; did you mean dao\?/,
+  ],
+  [
+    'an option that its carrier does not have',
+    ['notification: email', 'notificaton: email'],
+    /rules\[0\]\.use\.options\.notificaton /,
+  ],
+  ['a service that its carrier does not have', ['service: home', 'service: hoem'], /rules\[1\]\.use\.service /],
+] as const)('refuses %s, as a start does', async (_what, [right, wrong], said) => {
+  const path = join(folder, 'waybridge.yaml');
+  const before = readFileSync(path, 'utf8');
+  writeFileSync(path, before.replace(right, wrong));
+  const { code, text } = await rulesTest();
+  writeFileSync(path, before);
+  expect(text).toMatch(said);
   expect(code).toBe(78);
 });
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,7 +22,12 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function start(...args: readonly string[]) {
-  const child = spawn(process.execPath, ['bin/waybridge.js', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary, { recursive: true });
+  const child = spawn(process.execPath, ['bin/waybridge.js', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TMPDIR: temporary },
+  });
   started = [...started, child];
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
   return { child, ended };
@@ -50,6 +57,18 @@ describe('the command sandbox', () => {
     expect(said).toMatch(/^faults +\S+faults\.yaml: seed 7, 1 switches, 1 faults$/m);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
+  });
+
+  it('whose service finds its port in use says how to choose another, and leaves nothing behind', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const taken = String((other.address() as AddressInfo).port);
+    const { errors, status } = await run('sandbox', '--port', '0', '--with-service', '--service-port', taken);
+    other.close();
+    expect(errors).toContain(`port ${taken} is used by another process: stop it, or choose another: `);
+    expect(errors).toContain('--service-port 8081');
+    expect(status).toBe(1);
+    expect(readdirSync(join(folder, 'temporary')).filter((name) => name.startsWith('waybridge-sandbox-'))).toEqual([]);
   });
 
   it.each([

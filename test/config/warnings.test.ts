@@ -43,7 +43,9 @@ async function linesOf(work: () => Promise<unknown>): Promise<readonly unknown[]
 }
 
 const start = (file: string, changes: Readonly<Record<string, string>> = {}) =>
-  linesOf(() => settingsFor({ ...environment, CONFIG_FILE: join(folder, file), ...changes }));
+  linesOf(() =>
+    settingsFor({ ...environment, HOST: '127.0.0.1', CONFIG_FILE: join(folder, file), ...changes }, 'listen'),
+  );
 
 describe('the start', () => {
   it('is silent when all is well', async () => {
@@ -120,6 +122,14 @@ describe('the start', () => {
     expect([...places].sort()).toEqual([...variables, ...inFile, ...ofCarriers].sort());
   });
 
+  it('names a variable that may be a required one misspelt', async () => {
+    const { IMS_CLIENT_SECRET: IMS_CLIENT_SECRT, ...others } = environment;
+    const without = { ...others, IMS_CLIENT_SECRT: `${IMS_CLIENT_SECRT}`, CONFIG_FILE: join(folder, 'fine.yaml') };
+    await expect(settingsFor(without)).rejects.toThrow(
+      /IMS_CLIENT_SECRET +missing; [^]*IMS_CLIENT_SECRT +is not a setting; did you mean IMS_CLIENT_SECRET\?/,
+    );
+  });
+
   it('warns where links and callbacks lead to the machine that follows them', async () => {
     const listening = (changes: Readonly<Record<string, string>>) =>
       linesOf(() => settingsFor({ ...environment, CONFIG_FILE: join(folder, 'fine.yaml'), ...changes }, 'listen'));
@@ -146,7 +156,7 @@ describe('the start', () => {
 
   it.each([
     ['more.yaml', 'without effect: accounts.main.config.instructions is not a known key'],
-    ['quotes.yaml', 'without effect: rules[0].use.cheapest[1] cannot give a quote'],
+    ['quotes.yaml', 'without effect: rules[0].use.cheapest[1] cannot give a quote: the account dao never wins'],
   ])('shows them in doctor too, for %s', async (file, line) => {
     const said = jest.spyOn(console, 'log').mockImplementation(() => undefined);
     const before = { ...process.env };

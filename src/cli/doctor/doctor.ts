@@ -9,13 +9,13 @@ import { loadPrinting } from '../../printing/load-printing.js';
 import { templatesFolder } from '../../program-files.js';
 import { chooseInstruction } from '../../routing/instructions.js';
 import { sameName } from '../../routing/language/rule.js';
-import { type SettingProblem, processEnvironment } from '../../config/environment.js';
+import { processEnvironment } from '../../config/environment.js';
 import { createHttpPort } from '../../transport/http-port.js';
 import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
 import { accessTable, booksNothing } from './access-table.js';
 import { checkAccounts, checkClock, checkAddresses, checkStorage, watchingHttp } from './doctor-around.js';
-import { type Check, counted, createReport } from './report.js';
-import { settingsFor } from '../settings-for.js';
+import { type Check, ToLookAt, counted, createReport } from './report.js';
+import { type Prepared, settingsFor } from '../settings-for.js';
 
 export interface DoctorCommand {
   readonly json?: true;
@@ -23,9 +23,10 @@ export interface DoctorCommand {
 
 /** Says what works, what does not, and what to do; exit code 1 when something that bookings need does not work. */
 export async function doctor(environment = processEnvironment(), { json }: DoctorCommand = {}): Promise<void> {
-  const { settings, config, exposed } = await settingsFor(environment);
+  const prepared = await settingsFor(environment);
+  const { settings, config } = prepared;
   const { check, end } = createReport(json ? 'json' : 'text');
-  await check('settings', () => settingsAndTemplates(config, exposed));
+  await check('settings', () => settingsAndTemplates(prepared));
   const http = createHttpPort({
     allowPrivateAddresses: settings.ALLOW_PRIVATE_ADDRESSES === 'true' ? 'allowed' : 'refused',
   });
@@ -88,17 +89,22 @@ async function areasWithoutToken({ file, accounts }: ReadConfig, check: Check): 
 }
 
 /** Looks at the settings, and reads the templates of print requests, as the start does. */
-async function settingsAndTemplates(config: ReadConfig, exposed: readonly SettingProblem[]): Promise<string> {
+async function settingsAndTemplates({ config, exposed, weakSecrets }: Prepared): Promise<string> {
   if (exposed.length > 0)
     throw new Error(`the service would not start:${exposed.map(({ where, rule }) => `\n  ${where} ${rule}`).join('')}`);
   const { printing } = config.file;
   await loadPrinting(templatesFolder(), { mode: printing.mode, profiles: profileSettings(printing).profiles });
-  return settingsIn(config);
-}
-
-function settingsIn({ file, accounts, warnings }: ReadConfig): string {
-  const lines = warnings.map(({ where, rule }) => `\n  without effect: ${where} ${rule}`);
-  return `fine: ${counted(file.areas.length, 'area')}, ${counted(accounts.length, 'account')}${lines.join('')}`;
+  const { file, accounts, warnings } = config;
+  const read = `${counted(file.areas.length, 'area')}, ${counted(accounts.length, 'account')}`;
+  const lines = [
+    ...weakSecrets.short.map((variable) => `${variable} is short: make one by: openssl rand -hex 24`),
+    ...weakSecrets.ofTheExample.map(
+      (variable) => `${variable} is public, from .env.example: make one by: openssl rand -hex 24`,
+    ),
+    ...warnings.map(({ where, rule }) => `without effect: ${where} ${rule}`),
+  ];
+  if (lines.length > 0) throw new ToLookAt([read, ...lines].join('\n  '));
+  return `fine: ${read}`;
 }
 
 async function checkNowhere(accounts: ReadConfig['accounts'], somewhere: ReadonlySet<string>, check: Check) {

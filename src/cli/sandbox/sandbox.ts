@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { carriers } from '../../../carriers/index.js';
 import { loadPlugIns } from './load-plug-ins.js';
-import { startApp } from '../../app/app.js';
+import { type App, startApp } from '../../app/app.js';
 import type { FaultsFile } from '../../sandbox/faults/faults-file.js';
 import { readFaultsFile } from '../../sandbox/faults/faults-file.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
@@ -15,6 +15,9 @@ import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment, sandbo
 import { settingsFor } from '../settings-for.js';
 
 const SHOWN_AREAS = 3;
+/** As wide as the other words of the report. */
+const SHORTEST_NAME = 10;
+const CHOOSE = 'stop it, or choose another: npx waybridge sandbox --with-service --service-port 8081';
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /** The options of the command line. */
@@ -82,8 +85,9 @@ function describe(
   console.log(`IMS        ${ims.imsBaseUrl}      token: ${ims.authUrl}/oauth2/token (client full, secret full-secret)`);
   console.log(`areas      ${shown.join(', ')}`);
   console.log(`try it     ${ims.url}/docs      description: ${ims.imsBaseUrl}/openapi.json`);
-  for (const { adapter } of [...carriers, ...plugged.plugIns])
-    console.log(`${adapter.name.padEnd(10)} ${ims.carrierUrl(adapter.id)}`);
+  const listed = [...carriers, ...plugged.plugIns];
+  const width = Math.max(SHORTEST_NAME, ...listed.map(({ adapter }) => adapter.name.length));
+  for (const { adapter } of listed) console.log(`${adapter.name.padEnd(width)} ${ims.carrierUrl(adapter.id)}`);
   console.log(`scenario   ${scenario ?? 'none: two areas with carriers and sellers'}`);
   console.log(`faults     ${file === null ? 'none' : `${faults}: ${inWords(file)}`}`);
   console.log(`control    ${ims.url}/control/state, /control/requests, /control/faults`);
@@ -103,8 +107,10 @@ async function serviceBeside(ims: Sandbox, port: number, plugged: PluggedIn): Pr
   writeFileSync(configFile, sandboxConfig(ims, plugged));
   const place = { port, configFile, dataDir: join(folder, 'data') };
   const environment = { ...sandboxEnvironment(ims, place, plugged), LOG_FORMAT: 'pretty' };
-  const { settings, config, log } = await settingsFor(environment);
-  const app = await startApp(settings, config, log);
+  const app = await startedWith(environment).catch((error: unknown) => {
+    rmSync(folder, { recursive: true, force: true });
+    throw inUse(error) ? new Error(`port ${port} is used by another process: ${CHOOSE}`, { cause: error }) : error;
+  });
   ims.control.setEventTargets([eventTarget(app.url)]);
   ims.control.setCallbackTargets(callbackTargets(app.url, plugged));
   console.log(`\nservice    ${app.url}      operator token: ${sandboxSecrets.OPERATOR_TOKEN}`);
@@ -121,6 +127,15 @@ async function serviceBeside(ims: Sandbox, port: number, plugged: PluggedIn): Pr
     await app.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+async function startedWith(environment: Readonly<Record<string, string>>): Promise<App> {
+  const { settings, config, log } = await settingsFor(environment);
+  return startApp(settings, config, log);
+}
+
+function inUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
 /** @param carrierName the carrier that was plugged in last: it is the one that is tried */
