@@ -1,12 +1,7 @@
 import type { BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
 import type { Label, LabelForm, Parcel, Party, Quote } from '../contract/index.js';
-import { labelsInBase64 } from '../toolkit/answers/pdf-answer.js';
-import { readQuote } from '../toolkit/answers/quote.js';
-import { declaredGoods } from '../toolkit/customs.js';
-import { listAt, neededAt, neededList, textAt } from '../toolkit/json.js';
-import { bookedParcels, readParcels } from '../toolkit/parcels/booked-parcels.js';
-import { partyTexts, sentOf } from '../toolkit/party-texts.js';
-import { centimetresOf } from '../toolkit/units.js';
+import { bookedParcels, centimetresOf, declaredGoods, exportersNumberFor, labelsInBase64 } from '../toolkit/index.js';
+import { listAt, neededAt, neededList, partyTexts, readParcels, readQuote, sentOf, textAt } from '../toolkit/index.js';
 import type { ShipmondoApi } from './api.js';
 import { LABELS, type ShipmondoConfig } from './config.js';
 import { PARTY, isToShop, productOf, serviceCodesOf, takesNotes } from './services.js';
@@ -75,8 +70,11 @@ function toCustoms(request: BookingRequest, reason: string) {
   };
 }
 
-function toVat(request: BookingRequest, { vatNumber: value }: ShipmondoConfig) {
-  return value && declaredGoods(request) ? { attributes: [{ name: 'vat_no', value }] } : {};
+/** The one that holds at the destination, else that of the config. A return has none, because the customer sends it. */
+function toVat(request: BookingRequest, config: ShipmondoConfig) {
+  const value = exportersNumberFor(request, ['voec', 'vat', 'eori']) ?? config.vatNumber;
+  const isSent = value !== undefined && declaredGoods(request) !== null && request.service !== config.returnProduct;
+  return isSent ? { attributes: [{ name: 'vat_no', value }] } : {};
 }
 
 function toParty(party: Party) {

@@ -29,6 +29,8 @@ const config = {
 const toPoint = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '700002' });
 const norway = recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } });
 const toNorway = bookingRequest({ recipient: norway, goods: [goods()], incoterms: 'DDP' });
+const switzerland = recipient({ address: { postalCode: '3000', city: 'Bern', countryCode: 'CH' } });
+const customsNumbers = { eori: 'DK11223344', vat: 'DK87654321', voec: '2012345', ioss: 'IM2080001234' };
 const cod = { amount: 249.5, currency_code: 'DKK', account_number: '1234567' };
 const everyOption = {
   ...{ service_codes: ['EMAIL_NT'], own_agreement: false, customer_number: '77', contents: 'Textiles' },
@@ -240,6 +242,24 @@ describe('shipmondo', () => {
     });
     await connect({ vatNumber: 'DK12345678' }).book(bookingRequest());
     expect(listAt(sent(), 'parties').filter((party) => valueAt(party, 'attributes') !== undefined)).toEqual([]);
+  });
+
+  it.each<readonly [string, Partial<BookingRequest>, string]>([
+    ['the VOEC number into Norway', { customsNumbers }, '2012345'],
+    ['the VAT number elsewhere', { customsNumbers, recipient: switzerland }, 'DK87654321'],
+    ['the VAT number into the EU', { customsNumbers, sender: norway, recipient: recipient({}) }, 'DK87654321'],
+    ['the EORI number without another one', { customsNumbers: { eori: 'DK11223344' } }, 'DK11223344'],
+    ['that of the config where the account has none', {}, 'DK12345678'],
+    ['that of the config where none holds', { customsNumbers: { ioss: 'IM2080001234' } }, 'DK12345678'],
+  ])('names %s', async (_case, changes, value) => {
+    await connect({ vatNumber: 'DK12345678' }).book({ ...toNorway, ...changes });
+    expect(valueAt(sent(), 'parties', 0, 'attributes')).toEqual([{ name: 'vat_no', value }]);
+  });
+
+  it('names no number of the exporter in a return, which the customer sends', async () => {
+    const back = { ...toNorway, sender: norway, recipient: toNorway.sender, parcels: [parcel()], customsNumbers };
+    await connect({ vatNumber: 'DK12345678' }).returnLabel?.(back);
+    expect(valueAt(sent(), 'parties', 0, 'attributes')).toBeUndefined();
   });
 
   it('makes a return with its own product and reason', async () => {
