@@ -1,7 +1,8 @@
 import type { BookingRequest, BookingWithLabels, FoundBooking } from '../contract/index.js';
 import type { Label, LabelForm, Parcel, Party, Quote } from '../contract/index.js';
-import { bookedParcels, centimetresOf, declaredGoods, exportersNumberFor, labelsInBase64 } from '../toolkit/index.js';
-import { listAt, neededAt, neededList, partyTexts, readParcels, readQuote, sentOf, textAt } from '../toolkit/index.js';
+import { bookedParcels, centimetresOf, dayOfSending, declaredGoods, exportersNumberFor } from '../toolkit/index.js';
+import { labelsInBase64, listAt, neededAt, neededList, partyTexts, readParcels, readQuote } from '../toolkit/index.js';
+import { sentOf, textAt } from '../toolkit/index.js';
 import type { ShipmondoApi } from './api.js';
 import { LABELS, type ShipmondoConfig } from './config.js';
 import { PARTY, isToShop, productOf, serviceCodesOf, takesNotes } from './services.js';
@@ -14,9 +15,9 @@ const DAY_MS = 86_400_000;
 const PER_PAGE = 50;
 const MAX_PAGES = 40;
 
-export function toShipmondoShipment(request: BookingRequest, config: ShipmondoConfig) {
-  const { options, reference, customersReference, sendersReference, shipDate, notesOnDelivery } = request;
-  const { pickup_details: pickup, own_agreement = config.ownAgreement } = options;
+export function toShipmondoShipment(request: BookingRequest, config: ShipmondoConfig, now: Date) {
+  const { options, reference, customersReference, sendersReference, notesOnDelivery } = request;
+  const { own_agreement = config.ownAgreement } = options;
   return {
     own_agreement,
     ...toProduct(request, config),
@@ -25,7 +26,7 @@ export function toShipmondoShipment(request: BookingRequest, config: ShipmondoCo
     ...{ reference, additional_reference: customersReference ?? sendersReference ?? undefined },
     ...Object.fromEntries(PASSED.map((name) => [name, options[name]])),
     ...{ ...toPoint(request, config), origin_shipment_id: request.returnOf },
-    pickup_details: typeof pickup === 'object' ? { date: shipDate, ...pickup } : undefined,
+    pickup_details: toPickup(request, now),
     delivery_details: takesNotes(request) && notesOnDelivery ? { instruction: notesOnDelivery } : undefined,
     ...toCustoms(request, request.service === config.returnProduct ? 'returned_goods' : 'sale_of_goods'),
     parties: [
@@ -51,6 +52,14 @@ function toPoint(request: BookingRequest, config: ShipmondoConfig) {
   if (!isToShop(request, config)) return {};
   const { pickUpPointId } = request;
   return pickUpPointId ? { service_point_id: pickUpPointId } : { automatic_select_service_point: true };
+}
+
+/** Shipmondo wants times with seconds, which a rule may leave out. */
+function toPickup(request: BookingRequest, now: Date) {
+  const { pickup_details: pickup } = request.options;
+  if (typeof pickup !== 'object') return undefined;
+  const [from, to] = ['from', 'to'].map((name) => textAt(pickup, name)?.replace(/^\d\d:\d\d$/, '$&:00'));
+  return { date: dayOfSending(request, now), ...pickup, from, to };
 }
 
 function toCustoms(request: BookingRequest, reason: string) {

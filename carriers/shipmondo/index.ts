@@ -53,8 +53,10 @@ export const shipmondo = defineCarrier({
   connect: (config, tools) => {
     const api = shipmondoApi(config, tools);
     const { pickUpPointProduct: product, pickUpPointCarrier: carrier, returnProduct, sender } = config;
-    const book = async (request: BookingRequest) =>
-      fromShipmondoShipment(request, await api.book({ json: toShipmondoShipment(request, config) }));
+    const book = async (request: BookingRequest) => {
+      const json = toShipmondoShipment(request, config, tools.clock.now());
+      return fromShipmondoShipment(request, await api.book({ json }));
+    };
     return {
       ...{ sender, book },
       ...(returnProduct && { returnLabel: (request) => book({ ...request, service: returnProduct }) }),

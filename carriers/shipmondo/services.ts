@@ -1,15 +1,9 @@
 import type { BookingRequest, CarrierService, Problem, RuleProduct } from '../contract/index.js';
 import { nearestWord } from '../contract/index.js';
-import { contactProblems } from '../toolkit/checks/contact-problems.js';
-import { partyProblems } from '../toolkit/checks/party-problems.js';
-import { COUNT, FLAG, type OptionRule, SUM, anyOf, anyText } from '../toolkit/checks/rule-check.js';
-import { groupOf, listOf, ruleCheck } from '../toolkit/checks/rule-check.js';
-import { declarationProblems } from '../toolkit/customs.js';
-import type { FieldTable } from '../toolkit/fit.js';
-import { listAt } from '../toolkit/json.js';
-import { sentContact } from '../toolkit/party-texts.js';
-import { forParcels, inWords, noDangerousGoods, when } from '../toolkit/preflight.js';
-import { thatHold } from '../toolkit/text.js';
+import type { FieldTable, OptionRule } from '../toolkit/index.js';
+import { COUNT, FLAG, SUM, anyOf, anyText, contactProblems, declarationProblems } from '../toolkit/index.js';
+import { forParcels, groupOf, inWords, listAt, listOf, noDangerousGoods, partyProblems } from '../toolkit/index.js';
+import { ruleCheck, sentContact, thatHold, when } from '../toolkit/index.js';
 import { CODE, type ShipmondoConfig } from './config.js';
 
 const carrier = 'Shipmondo';
@@ -45,10 +39,14 @@ export const PARTY = {
 export const FIELDS = { ...PARTY, instruction: { means: 'notes' } } as const satisfies FieldTable;
 
 const isCode = (value: unknown) => typeof value === 'string' && CODE.test(value);
-const isTime = (value: unknown) => typeof value === 'string' && /^\d\d(:\d\d){1,2}$/.test(value);
-const TIME: OptionRule = { allowed: 'a time, e.g. "08:00:00"', isFine: isTime };
+const timeLike = (form: RegExp, example: string): OptionRule => ({
+  allowed: `a time, e.g. "${example}"`,
+  isFine: (value) => typeof value === 'string' && form.test(value),
+});
+const TIME = timeLike(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, '08:00:00');
+const MINUTE = timeLike(/^([01]\d|2[0-3]):[0-5]\d$/, '12:00');
 const TEXT = anyText('a text');
-const REASONS = ['sale_of_goods', 'gift', 'documents', 'commercial_samples', 'returned_goods', 'other'];
+export const REASONS = ['sale_of_goods', 'gift', 'documents', 'commercial_samples', 'returned_goods', 'other'];
 
 /** `notification` and `notes` are our words, all others Shipmondo's. */
 const checkOptions = ruleCheck({
@@ -65,7 +63,7 @@ const checkOptions = ruleCheck({
     ...groupOf('pickup_details', { from: TIME, to: TIME, instruction: TEXT }),
     ...groupOf('dfm', {
       ...{ insurance_type: anyOf([...'ABCD']), insurance_amount: SUM },
-      ...{ dot_type: anyOf(['DO1', 'DO2', 'DO3', 'DO4']), dot_time: TIME },
+      ...{ dot_type: anyOf(['DO1', 'DO2', 'DO3', 'DO4']), dot_time: MINUTE },
     }),
   },
 });

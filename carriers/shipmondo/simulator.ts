@@ -10,7 +10,7 @@ import { signedToken } from '../toolkit/tracking/signed-token.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { LABELS, LABEL_FORMATS } from './config.js';
 import { POINT } from './pickup-points.js';
-import { CASH, EMAIL, HEAVIEST, PRODUCTS, RETURN, SMS, TO_SHOPS } from './services.js';
+import { CASH, EMAIL, HEAVIEST, PRODUCTS, REASONS, RETURN, SMS, TO_SHOPS } from './services.js';
 import { DANGER, STATUSES } from './tracking.js';
 
 const LOGIN = `Basic ${basicCredentials('sandbox', 'sandbox-shipmondo-key')}`;
@@ -95,6 +95,10 @@ const IN_SHIPMENTS: readonly RuleRow<FormRule>[] = [
   [A_TEXT, ...under('parcels.*', 'internal_reference?', 'packaging?'), 'reference?', 'service_point_id?'],
   [A_TEXT, 'origin_shipment_id?'],
   [oneOf('piece', 'm2'), 'customs?.goods.*.unit'],
+  [oneOf(...REASONS), 'customs?.export_reason?'],
+  [valid(matches(/^\d{4}-\d\d-\d\d$/)), ...under(['pickup_details?', 'delivery_details?'], 'date?')],
+  [valid(matches(/^\d\d:\d\d:\d\d$/)), ...under(['pickup_details?', 'delivery_details?'], 'from?', 'to?')],
+  [valid(matches(/^\d\d:\d\d$/)), 'dfm?.dot_time?'],
   [NEEDED, 'customs?.currency_code', ...under('customs?.goods.*', 'content', 'commodity_code')],
   [POSITIVE, 'cod?.amount', ...under('customs?.goods.*', 'quantity', 'unit_value', 'unit_weight')],
 ];

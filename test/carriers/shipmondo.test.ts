@@ -262,6 +262,17 @@ describe('shipmondo', () => {
     expect(valueAt(sent(), 'parties', 0, 'attributes')).toBeUndefined();
   });
 
+  it.each([
+    ['of the shipment', '2030-03-05', '2030-03-05'],
+    ['on which it is booked, where it has waited over midnight', '2030-03-01', '2030-03-04'],
+  ])('asks for a pick-up on the day %s, with seconds in its times', async (_case, shipDate, date) => {
+    const options = { pickup_details: { from: '08:00', to: '16:00:30', instruction: 'Gate 3' } };
+    await connect().book(bookingRequest({ shipDate, options }));
+    expect(valueAt(sent(), 'pickup_details')).toEqual({
+      ...{ date, from: '08:00:00', to: '16:00:30', instruction: 'Gate 3' },
+    });
+  });
+
   it('makes a return with its own product and reason', async () => {
     const back = { ...toNorway, sender: norway, recipient: toNorway.sender, parcels: [parcel()], options: {} };
     await connect().returnLabel?.(back);
@@ -443,6 +454,10 @@ describe('shipmondo', () => {
     ['nothing to papers for customs', { recipient: norway, options: { customs: 'papers' } }, []],
     ['dangerous goods', { goods: [goods({ unNumbers: ['UN3480'] })] }, ['dangerous-goods']],
     ['an amount that is none', { options: { cod: { ...cod, amount: '249' } } }, ['option-value']],
+    ['a pick-up at no time', { options: { pickup_details: { from: '25:00' } } }, ['option-value']],
+    ['nothing to one with or without seconds', { options: { pickup_details: { from: '08:00', to: '16:00:00' } } }, []],
+    ['a timed delivery with seconds', { options: { dfm: { dot_time: '12:00:00' } } }, ['option-value']],
+    ['nothing to one without them', { options: { dfm: { dot_time: '12:00' } } }, []],
     ['a service code that is none', { options: { service_codes: ['sms'] } }, ['option-value']],
   ])('objects beforehand to %s', (_case, changes, codes) => {
     expect(codesOf(changes)).toEqual(codes);
@@ -491,6 +506,14 @@ describe('shipmondo', () => {
     ],
     ['kilograms', { parcels: [{ weight: 2.4 }] }, 'weight'],
     ['a product that the account does not have', { product_code: 'ACME_EXPORT' }, 'product_code invalid or missing'],
+    ['a pick-up without seconds', { pickup_details: { date: '2030-03-04', from: '08:00' } }, 'pickup_details.from'],
+    ['a pick-up on no day', { pickup_details: { date: '04-03-2030' } }, 'pickup_details.date'],
+    ['a timed delivery with seconds', { dfm: { dot_time: '12:00:00' } }, 'dfm.dot_time'],
+    [
+      'a reason for the export that it does not know',
+      { customs: { export_reason: 'sale', currency_code: 'DKK', goods: [] } },
+      'customs.export_reason',
+    ],
     ['a form of label that it does not have', { label_format: 'a6_pdf' }, 'label_format'],
   ])('has a simulator that refuses %s', async (_case, changes, words) => {
     await connect().book(bookingRequest());
