@@ -29,11 +29,19 @@ export function toFragtConsignment(request: BookingRequest, { config, now }: Con
   const { options, sender, recipient, customersReference, sendersReference } = request;
   const remark = otherText(FIELDS, 'notes', request.notesOnDelivery).sent;
   const day = dayOfSending(request, now);
+  const [from, to] = [toParts(sender), toParts(recipient)];
   return {
     ConsignmentDate: day,
     AgreementNumber: config.agreementNumber,
     ...toProduct(request, config),
-    ...{ Sender: toAddress(sender), Receiver: toAddress(recipient), Initiator: toAddress(sender) },
+    Sender: { ...from.address, ContactPerson: from.person, Phone: from.phone, Email: from.email },
+    Receiver: {
+      ...to.address,
+      ContactPerson: to.person,
+      ContactPersonPhone: to.phone,
+      ContactPersonEmail: to.email,
+    },
+    Initiator: from.address,
     Goods: request.parcels.map((parcel) => toGoods(parcel, options, config)),
     ...toTimes(options, day),
     DeliveryNotification: options.notification === 'none' ? undefined : toNotification(recipient),
@@ -59,7 +67,7 @@ function toProduct(request: BookingRequest, config: FragtConfig) {
 /** From the customer to the warehouse, which is the one that orders it. */
 export function toFragtReturn(request: BookingRequest, context: Context) {
   const consignment = toFragtConsignment({ ...request, options: { ConsignmentNoteType: 'Return' } }, context);
-  return { ...consignment, Initiator: consignment.Receiver, DeliveryNotification: undefined };
+  return { ...consignment, Initiator: toParts(request.recipient).address, DeliveryNotification: undefined };
 }
 
 /** The goods are fetched on the day of the consignment, and brought so many working days later; holidays are not known. */
@@ -84,12 +92,16 @@ function workingDaysAfter(day: string, days: number): string {
   return workingDaysAfter(next.toISOString().slice(0, day.length), isWorkingDay ? days - 1 : days);
 }
 
-/** Danish telephone numbers are written without the code of the country, as the clients do it. */
-function toAddress(party: Party) {
-  const { ContactPersonPhone, ...texts } = sentOf(partyTexts(party, FIELDS));
+/**
+ * The address, and the contact, which has other names in another party. Danish telephone numbers are written without
+ * the code of the country, as the clients do it.
+ */
+function toParts(party: Party) {
+  const { ContactPerson: person, ...texts } = sentOf(partyTexts(party, FIELDS));
+  const { ContactPersonPhone: number, ContactPersonEmail: email, ...lines } = texts;
   const { postalCode, countryCode } = party.address;
-  const phone = ContactPersonPhone && withoutDanishCode(ContactPersonPhone);
-  return { ...texts, ContactPersonPhone: phone, Zipcode: postalCode ?? undefined, Country: countryCode ?? undefined };
+  const address = { ...lines, Zipcode: postalCode ?? undefined, Country: countryCode ?? undefined };
+  return { address, person, phone: number && withoutDanishCode(number), email };
 }
 
 /** A line for each parcel. Danske Fragtmænd takes whole kilograms only, and at least one. */

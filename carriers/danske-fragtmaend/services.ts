@@ -49,7 +49,10 @@ export const checkRule = ruleCheck({
   },
 });
 
-/** The text fields. No source states limits of length or letters. */
+/**
+ * The text fields; the sender's telephone number and e-mail address are sent as `Phone` and `Email`. No source states
+ * limits of length or letters.
+ */
 export const FIELDS = {
   Name: { means: 'name' },
   Name2: { means: 'care-of' },

@@ -77,6 +77,7 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [NEEDED, ...under(PARTIES, 'Name', 'Street', 'Town', 'Zipcode')],
   [A_COUNTRY, ...under(PARTIES, 'Country')],
   [A_TEXT, ...under(PARTIES, 'Name2?', 'Street2?', 'ContactPerson?', 'ContactPersonPhone?', 'ContactPersonEmail?')],
+  [A_TEXT, ...under(PARTIES, 'Phone?', 'Email?')],
   [valid(hasItems(1, Infinity)), 'Goods'],
   [A_WHOLE_NUMBER, ...under('Goods.*', 'NumberOfItems', 'Weight')],
   [A_MEASURE, ...under('Goods.*', 'Weight', 'Length?', 'Width?', 'Height?')],
