@@ -1,7 +1,9 @@
+import type { SimulatorSettings } from '../contract/index.js';
 import { numberAt, textAt, valueAt } from '../toolkit/json.js';
 import { basicCredentials } from '../toolkit/json-client.js';
 import { localDateTime } from '../toolkit/local-time.js';
-import type { FormRule, Reply, Route, RouteContext, RuleRow, SimulatedPoint } from '../toolkit/simulator/index.js';
+import type { BookedEntry, FormRule, Reply, Route, RouteContext } from '../toolkit/simulator/index.js';
+import type { RuleRow, SimulatedPoint } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, NEEDED, aboutBooking, addressLines, breachesOf } from '../toolkit/simulator/index.js';
 import {
   A_TEXT,
@@ -46,6 +48,7 @@ export const startHomerunnerSimulator = simulateCarrier({
   routes: {
     'POST /v3/shipments': book('real'),
     'POST /v3/shipments/return': book('return'),
+    'GET /v3/shipments/:number': known((entry, { settings }) => json(answerFor(entry, settings))),
     'GET /v3/shipments/:number/label': label,
     'GET /v3/return/:number/label': label,
     'GET /v3/shipments/:number/tracking': known((entry, { books, params: { number = '' } }) => {
@@ -99,12 +102,15 @@ function book(order: 'real' | 'return'): Route {
       ...{ sender: lines('sender'), recipient: lines('receiver') },
       parcels: [{ weightGrams: numberAt(body, 'weight') ?? 0 }],
     });
-    const number = entry.trackingNumbers[0];
-    const kind = order === 'return' ? 'return' : 'shipments';
-    const self = `${settings.publicUrl}/v3/shipments/${number}`;
-    const _links = { self, label: `${settings.publicUrl}/v3/${kind}/${number}/label`, tracking: `${self}/tracking` };
-    return json({ package_number: number, _links, reference: entry.reference }, 201);
+    return json(answerFor(entry, settings), 201);
   };
+}
+
+function answerFor({ trackingNumbers: [number], reference, asked }: BookedEntry, { publicUrl }: SimulatorSettings) {
+  const kind = asked.order === 'return' ? 'return' : 'shipments';
+  const self = `${publicUrl}/v3/shipments/${number}`;
+  const _links = { self, label: `${publicUrl}/v3/${kind}/${number}/label`, tracking: `${self}/tracking` };
+  return { package_number: number, _links, reference };
 }
 
 function refusalOf(body: unknown, order: 'real' | 'return'): string | null {

@@ -7,6 +7,7 @@ import { HomerunnerConfig } from '../../carriers/homerunner/config.js';
 import { homerunner } from '../../carriers/homerunner/index.js';
 import { startHomerunnerSimulator } from '../../carriers/homerunner/simulator.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
+import { trackingNumbers } from '../../carriers/testing/assertions.js';
 import { answering, startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { describeCarrier } from './contract-suite.js';
@@ -15,6 +16,7 @@ import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-req
 import { testHttpPort } from './test-http-port.js';
 
 const TOKEN = 'sandbox-homerunner-token';
+const LOGIN = Buffer.from(`lager@mail.example:${TOKEN}`).toString('base64');
 const config = {
   ...{ userName: 'lager@mail.example', token: TOKEN, carrier: 'dao' },
   trackingCodes: { simulated_transit: 'in-transit', simulated_delivered: 'delivered' },
@@ -28,7 +30,7 @@ const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', coun
 describeCarrier(homerunner, {
   config,
   requiredKeys: ['userName', 'token'],
-  secrets: [TOKEN, Buffer.from(`lager@mail.example:${TOKEN}`).toString('base64')],
+  secrets: [TOKEN, LOGIN],
   wrongConfig: { token: 'wrong' },
   startSimulator: startHomerunnerSimulator,
   variants: [
@@ -102,6 +104,30 @@ describe('homerunner', () => {
     });
     expect(server.simulator.bookings()).toEqual([]);
   });
+
+  it.each([
+    ['the mobile number', { mobile: '20123456', phone: '33123456' }, '20123456'],
+    ['another number, since one is required,', { mobile: null, phone: '33123456' }, '33123456'],
+  ])('sends %s for text messages', async (_what, contact, number) => {
+    await connect().book(oneParcel({ recipient: recipient({ contact }) }));
+    expect(valueAt(JSON.parse(server.seen[0]?.body() ?? '{}'), 'receiver', 'notify_sms')).toBe(number);
+  });
+
+  it.each(['book', 'returnLabel'] as const)(
+    'is simulated with what it answered to %s behind its link',
+    async (call) => {
+      const answered = await connect()[call]?.(oneParcel());
+      const headers = { authorization: `Basic ${LOGIN}`, 'x-developer-id': 'Waybridge' };
+      const [number] = answered ? trackingNumbers(answered.booking) : [];
+      const answer = await fetch(`${server.baseUrl}/v3/shipments/${number}`, { headers });
+      expect(await answer.json()).toMatchObject({
+        ...{ package_number: number, reference: '10045-1' },
+        _links: {
+          label: expect.stringContaining(`${call === 'book' ? 'shipments' : 'return'}/${number}/label`),
+        },
+      });
+    },
+  );
 
   it('sends no pick-up point of the shipment with a service to an address', async () => {
     await connect().book({ ...toPoint, service: 'dao|private|delivery_package' });
