@@ -44,6 +44,7 @@ export const webshipper = defineCarrier({
         'A booking is found after 30 seconds, and has at most 50 parcels and 35 characters of reference: no limit is known.',
         'The sides of packages are less certain than the rest, and so are customs lines: they stand on the first package.',
         'A pick-up point is found by its id among those of its country, if Webshipper answers without a postal code.',
+        'A pick-up point that is not near the recipient is sent by its id alone.',
         'Prices are without VAT.',
       ],
     },
