@@ -517,6 +517,20 @@ describe('shipmondo', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([status, expect.stringContaining(type)]);
   });
 
+  it.each(['10x19_png', 'compact_png'])(
+    'has a simulator that answers %s with a picture of each label',
+    async (form) => {
+      await connect().book(bookingRequest());
+      const answer = await testHttpPort.send({
+        ...{ method: 'POST', url: `${server.baseUrl}/shipments`, timeoutMs: 5_000 },
+        json: { ...sent(), label_format: form },
+        headers: { authorization: `Basic ${Buffer.from(`sandbox:${KEY}`).toString('base64')}` },
+      });
+      const labels = listAt(JSON.parse(new TextDecoder().decode(answer.body)), 'labels');
+      expect(labels).toMatchObject([{ file_format: 'png' }, { file_format: 'png' }]);
+    },
+  );
+
   it.each([
     [
       'the older names of a party',
