@@ -83,6 +83,7 @@ function failuresOf(shipment: unknown): Readonly<Record<string, unknown>> {
   const parcels = listAt(shipment, 'parcels');
   const isPostnord = SERVICES.some(({ code }) => code === id);
   const isReturn = valueAt(shipment, 'service', 'returnShipment') === true;
+  const isNearestFound = ['DK', 'SE'].includes(at('receiver', 'country')); // by PostNord itself
   const isSender = at('sender', 'quickId') || ['name', 'city', 'country'].every((name) => at('sender', name));
   const isPointKnown = SIMULATED_POINTS.some((point) => point.id === at('agent', 'quickId'));
   const lacks = (addon: string, ...path: readonly string[]) => ids.includes(addon) && at(...path) === '';
@@ -94,7 +95,7 @@ function failuresOf(shipment: unknown): Readonly<Record<string, unknown>> {
     'Addon_Id unknown add-on': isPostnord && !ids.every(isPostnordAddon),
     [`Parcel_Weight maximum value (${HEAVIEST_KG}) exceeded`]: isHeavy,
     'Shipment_BulkId value is required': id === LETTER && !at('bulkId'),
-    'Addon_Id PUPOPT is required': id === COLLECT && !isReturn && !ids.includes(CHOSEN_POINT),
+    'Addon_Id PUPOPT is required': id === COLLECT && !isReturn && !isNearestFound && !ids.includes(CHOSEN_POINT),
     'Agent_QuickId unknown agent': ids.includes(CHOSEN_POINT) && !isPointKnown,
     'Receiver_Email value is required': lacks('NOTEMAIL', 'receiver', 'email'),
     'Receiver_Mobile value is required': lacks('NOTSMS', 'receiver', 'mobile'),

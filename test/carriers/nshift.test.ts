@@ -395,6 +395,23 @@ describe('nshift', () => {
     expect(sent('shipment')).toMatchObject({ senderReference: 'ORDER10045', receiverReference: 'PO7/A' });
   });
 
+  it.each([
+    ['takes P19DK to Denmark', recipient({}), 201],
+    ['takes P19DK to Sweden', sweden, 201],
+    ['refuses P19DK to Norway', norway, 422],
+  ])('has a simulator that %s without a chosen pick-up point', async (_case, to, status) => {
+    await connect().book(bookingRequest());
+    const { postalCode: zipcode, countryCode: country } = to.address;
+    const shipment = Object(sent('shipment')) as Record<string, unknown>;
+    const receiver = { ...Object(shipment.receiver), zipcode, country };
+    const answer = await testHttpPort.send({
+      ...{ method: 'POST', url: `${server.baseUrl}/shipments`, timeoutMs: 5_000 },
+      headers: { authorization: `Bearer SANDBOXNSHIFT001-${PIN}` },
+      json: { ...Object(sent()), shipment: { ...shipment, receiver, service: { id: 'P19DK', addons: [] } } },
+    });
+    expect(answer.status).toBe(status);
+  });
+
   it('finds pick-up points as they are, and none where there are none', async () => {
     const near = { countryCode: 'DK', postalCode: '2600', street: 'Eksempelgade 22' };
     expect(await connect().pickupPoints?.({ near, limit: 1 })).toEqual([
