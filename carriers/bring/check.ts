@@ -65,9 +65,8 @@ function productProblems({ incoterms, parcels }: BookingRequest, asked: Asked): 
 
 /** Of the rule or of the instruction in the IMS; of what is not sent, or sent otherwise, a person is told. */
 function optionProblems({ options }: BookingRequest, asked: Asked): readonly ValidationIssue[] {
-  const { id: service, is, country, members, named, namedOf, sent } = asked;
+  const { id: service, country, members, named, namedOf, sent, isHandedOverIn } = asked;
   const isUnattended = namedOf(UNATTENDED).length > 0;
-  const hasNoSuch = is('pick-up') && ['DK', 'SE'].includes(country);
   const services = namedOf(...NEEDS_A_PERSON).join(', ');
   const unread = listAt(options, 'unread').filter((each) => typeof each === 'string');
   const lacksId = named.some(({ id }) => id === null);
@@ -77,7 +76,7 @@ function optionProblems({ options }: BookingRequest, asked: Asked): readonly Val
   };
   return [
     ...when(lacksId, 'options'),
-    ...when(isUnattended && hasNoSuch, 'unattended-pick-up', { given: UNATTENDED, service }),
+    ...when(isUnattended && isHandedOverIn(country), 'unattended-pick-up', { given: UNATTENDED, service }),
     ...when(isUnattended && services !== '', 'unattended-handed-over', { given: UNATTENDED, services }),
     ...warnWhen(unread.length > 0, 'not-sent', { given: unread.join(', '), carrier }),
     ...sentOtherwise('sent-otherwise', 'customerNumber'),

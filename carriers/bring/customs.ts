@@ -14,13 +14,10 @@ const informationAt = (place: string) => ({
   names: { ...LINE, kilograms: 'grossWeight', value: 'amount', origin: 'countryCodeOrigin' },
 });
 
-/** Beside the product, and within it. */
-export const INFORMATION = ['customsInformation', 'product.customsInformation'] as const;
-
 /** Bring's forms of a declaration: where they have what, and their names for the parts of a line (README, Customs and Assumptions). */
 export const FORMS = {
-  customsInformation: informationAt(INFORMATION[0]),
-  'product.customsInformation': informationAt(INFORMATION[1]),
+  customsInformation: informationAt('customsInformation'),
+  'product.customsInformation': informationAt('product.customsInformation'),
   ediCustomsDeclarations: {
     lines: 'product.ediCustomsDeclarations?.ediCustomsDeclaration',
     nature: 'product.ediCustomsDeclarations?.natureOfTransaction',

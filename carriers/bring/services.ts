@@ -61,6 +61,7 @@ const FACTS = {
   'needs-incoterms': '3050', // and no other one takes them
   'address-info': '5000 4850 5100 5200 5300 5400 9100 3050', // the label shows the recipient's (this folder's README)
   measured: '5100 5300 9100 2870 3123', // cargo and heavy home deliveries: refused without either all sides or the volume
+  cargo: '5100 5300 9100', // load metres and pallets are measures too
   'declared-from-Norway': '0330 0340 3639', // refused from there to other countries without customs data
   voec: '0340 0342 0349 3584 0360', // into Norway
   ungrouped: '0360', // with a VOEC number, the one whose shipments have no group
@@ -81,7 +82,8 @@ export function productNamed(id: string) {
     ['', ...(from ?? [origin])].includes(origin) &&
     ['', ...(to ?? [country])].includes(country) &&
     !(origin === country && NOT_INSIDE[country]?.includes(productionCode));
-  return { id, code, is, maxGramsTo, isOffered };
+  const isHandedOverIn = (country: string) => is('pick-up') && ['DK', 'SE'].includes(country);
+  return { id, code, is, maxGramsTo, isOffered, isHandedOverIn };
 }
 
 /** Services of return labels, each of which needs an agreement with Bring. */
@@ -118,6 +120,12 @@ const SAME_SERVICE = new Map(Object.entries({ FLEX_DELIVERY: UNATTENDED, '2084':
 /** Further properties depend on the service. One without an id is refused beforehand. */
 type AdditionalService = Readonly<{ id: string | null; [property: string]: unknown }>;
 
+/** An additional service by its id of today. */
+export function toService(given: unknown): AdditionalService {
+  const id = textAt(given, 'id');
+  return { ...Object(given), id: SAME_SERVICE.get(id ?? '') ?? id };
+}
+
 /** What of the account's settings a request is sent with. */
 export type AccountSettings = Readonly<{ customerNumber: string; notification: string }>;
 
@@ -131,10 +139,7 @@ export function askedOf(request: BookingRequest, { customerNumber, notification 
   const { options, unattendedDelivery, notesOnDelivery: notes } = request;
   const product = productOf(request);
   const { is, incotermRule } = product;
-  const named = listAt(options, 'additionalServices').map((option) => {
-    const id = textAt(option, 'id');
-    return { ...Object(option), id: SAME_SERVICE.get(id ?? '') ?? id } as AdditionalService;
-  });
+  const named = listAt(options, 'additionalServices').map(toService);
   const namedOf = (...ids: readonly string[]) => ids.filter((id) => named.some((service) => service.id === id));
   const isWanted = (options.notification ?? notification) !== 'none'; // the rule's word goes before the account's
   const told = sentContact(request.recipient, NOTICE);

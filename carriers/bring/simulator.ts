@@ -1,14 +1,15 @@
-import { codesFor, listAt, nordicTimeZone, numberAt, said, textAt } from '../toolkit/index.js';
+import { codesFor, listAt, nordicTimeZone, numberAt, textAt } from '../toolkit/index.js';
 import { utcOffsetWithoutColon, valueAt } from '../toolkit/index.js';
 import type { BookedEntry, Books, CodedRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
-import { aboutBooking, breachesOf, coded, declarationRows, eventRow, hasItems } from '../toolkit/simulator/index.js';
-import { isFilled, isFrom, isPostalCodeOf, isSent, isUpTo, isWithin, json, pdf } from '../toolkit/simulator/index.js';
-import { pointRow, readBooking, redirect, shipmentRow, simulateCarrier } from '../toolkit/simulator/index.js';
-import { simulatedPoints, text, under } from '../toolkit/simulator/index.js';
+import { aboutBooking, breachesOf, coded, declarationRows, eventRow, hasAny } from '../toolkit/simulator/index.js';
+import { hasItems, isFilled, isFrom, isPostalCodeOf, isSent, isUpTo, isWithin } from '../toolkit/simulator/index.js';
+import { json, pdf, pointRow, readBooking, redirect, shipmentRow } from '../toolkit/simulator/index.js';
+import { simulateCarrier, simulatedPoints, text, under } from '../toolkit/simulator/index.js';
 import { MAX_PACKAGES } from './booking.js';
-import { FORMS, INFORMATION, NATURES, SALE } from './customs.js';
+import { FORMS, NATURES, SALE } from './customs.js';
 import { POINT } from './questions.js';
-import { FIELDS, NORDIC, NOTIFICATION, SERVICES, productNamed } from './services.js';
+import { FIELDS, NEEDS_A_PERSON, NORDIC, NOTIFICATION, SERVICES, UNATTENDED } from './services.js';
+import { productNamed, toService } from './services.js';
 import { EVENT, SECRET_HEADER, SHIPMENTS, STATUSES, consumerPage } from './tracking.js';
 
 /** Bring has no word for parcels that are lost or cancelled. */
@@ -91,7 +92,8 @@ function book(consignment: unknown, books: Books): BookedEntry {
 const PRODUCTS: ReadonlySet<string> = new Set([
   ...SERVICES.flatMap(({ code, productionCode }) => [code, productionCode]),
   ...`BUSINESS_PALLET BUSINESS_HALFPALLET BUSINESS_QUARTERPALLET EXPRESS_NORDIC_0900 EXPRESS_NORDIC_0900_BULK SINGLE_INDOOR
-  CURBSIDE_EVENING 0335 0334 0336 0360 9000 9300 9350 9600 5100 5200 5300 5400 9100 3150 3457 3332`.split(/\s+/),
+  CURBSIDE_EVENING 0335 0334 0336 0360 3570 3639 9000 9300 9350 9600
+  5100 5200 5300 5400 9100 3150 3457 3332`.split(/\s+/),
 ]);
 
 type Rows = readonly RuleRow<CodedRule>[];
@@ -116,12 +118,14 @@ function partyRules(role: 'sender' | 'recipient', missing: string, country: stri
     [needed(`BOOK-INPUT-016-${suffix}`), `${party}.city`],
     [needed(`BOOK-INPUT-017-${suffix}`), `${party}.countryCode`],
     [coded(isPostalCodeOf(country), `BOOK-INPUT-057-${suffix}`, 'is not one of the country'), `${party}.postalCode`],
+    [upTo(FIELDS.email), `${party}.contact?.email`],
+    [upTo(FIELDS.additionalAddressInfo), `${party}.additionalAddressInfo`],
     [upTo(FIELDS.name), ...under(party, 'name', 'addressLine', 'addressLine2', 'postalCode', 'city', 'reference')],
   ];
 }
 
-const isAddressed = (service: unknown): boolean =>
-  textAt(service, 'id') !== NOTIFICATION || said(textAt(service, 'email'), textAt(service, 'mobile')).length > 0;
+const isAddressed = (each: unknown) => toService(each).id !== NOTIFICATION || hasAny('email', 'mobile')(each);
+const isReached = hasAny('email', 'phoneNumber');
 
 const OF_REQUEST: Rows = [
   [valid((version) => version === 1, 'must be 1'), 'schemaVersion'],
@@ -133,8 +137,12 @@ function rulesOf(consignment: unknown, now: Date): Rows {
   const countryOf = (role: string) => textAt(consignment, 'parties', role, 'countryCode') ?? '';
   const [sender, recipient] = [countryOf('sender'), countryOf('recipient')];
   const product = productNamed(textAt(consignment, 'product', 'id') ?? '');
+  const hasPoint = isSent(valueAt(consignment, 'parties', 'pickupPoint'));
   const earliest = new Date(now.getTime() - PAST_TOLERANCE_MS);
   const maxKg = product.maxGramsTo(recipient) / 1000;
+  const sizes = ['dimensions', 'volumeInDm3', ...only(product.is('cargo'), 'loadMeters', 'numberOfPallets')];
+  const services = listAt(consignment, 'product', 'additionalServices').map((each) => toService(each).id ?? '');
+  const isHandedOver = product.isHandedOverIn(recipient) || services.some((id) => NEEDS_A_PERSON.includes(id));
   return [
     [needed('BOOK-INPUT-012'), 'shippingDateTime'],
     [valid(isFrom(earliest, nordicTimeZone(sender)), 'is in the past'), 'shippingDateTime?'],
@@ -143,15 +151,20 @@ function rulesOf(consignment: unknown, now: Date): Rows {
     [needed(BAD_REQUEST), ...only(!product.is('mailbox', 'return'), 'parties.sender.contact.phoneNumber')],
     [needed('PICKUP-INPUT-011'), ...under('parties.pickupPoint?', 'id', 'countryCode')],
     [coded((at) => at === recipient, 'PICKUP-INPUT-012', "is not the recipient's"), 'parties.pickupPoint?.countryCode'],
+    [coded(isReached, 'BOOK_VALIDATION-011', 'needs e-mail or phone'), ...only(hasPoint, 'parties.recipient.contact')],
     [coded((id) => PRODUCTS.has(`${id as string}`), 'BOOK-INPUT-020', 'is no product'), 'product.id'],
     [coded(() => product.isOffered(sender, recipient), 'BOOK-INPUT-025', 'is not offered there'), 'product.id'],
     [needed('BOOK-INPUT-019'), 'product.customerNumber'],
     [needed('BOOK-INPUT-065'), ...only(product.is('needs-incoterms'), 'product.incotermRule')],
     [coded(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), 'product.additionalServices?.*'],
+    [valid(() => !isHandedOver || !services.includes(UNATTENDED), 'exclude 0041'), 'product.additionalServices?'],
     [valid(hasItems(1, MAX_PACKAGES), `must be 1 to ${MAX_PACKAGES}`), 'packages'],
     [coded(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), 'packages.*.weightInKg'],
     [coded((kg) => Number(kg ?? 0) <= maxKg, 'BOOK-INPUT-023', 'is too heavy'), 'packages.*.weightInKg'],
+    [upTo(FIELDS.goodsDescription), 'packages.*.goodsDescription', 'packages.*.containerId', 'product.customerNumber'],
+    [coded(hasItems(1, 1), 'BOOK-INPUT-032', 'must be only one'), ...only(product.is('mailbox'), 'packages')],
     [needed('BOOK-INPUT-013'), ...only(sender === 'FI', 'packages.*.dimensions')],
+    [coded(hasAny(...sizes), 'BOOK-INPUT-013', 'has no size'), ...only(product.is('measured'), 'packages.*')],
     ...customsRows(consignment, product, { isExport: sender === 'NO' && recipient !== 'NO', maxKg }),
   ];
 }
@@ -160,7 +173,7 @@ const DECLARED = { missing: 'BOOK_VALIDATION-012', nature: 'BOOK_VALIDATION-013'
 
 function customsRows(consignment: unknown, { is }: Product, shipped: { isExport: boolean; maxKg: number }): Rows {
   const has = (path: string) => isSent(valueAt(consignment, ...path.split('.')));
-  const information = INFORMATION.filter(has);
+  const information = ['customsInformation', 'product.customsInformation'].filter(has);
   const isDeclared = information.length > 0 || has('product.ediCustomsDeclarations');
   const isLacking = shipped.isExport && is('declared-from-Norway') && !isDeclared;
   const withVoec = information.filter((place) => has(`${place}.voec`));
@@ -189,9 +202,7 @@ export function violationsIn(body: unknown, now: Date) {
 }
 
 function answerTracking({ books, query }: RouteContext): Reply {
-  const isMeant = ({ reference, carrierNumber, trackingNumbers }: BookedEntry) =>
-    [reference, carrierNumber, ...trackingNumbers].includes(query.q || 'none');
-  const found = books.entries.filter(isMeant).map((entry) => toTracked(entry, books));
+  const found = books.named(query.q ?? '').map((entry) => toTracked(entry, books));
   const none = { error: { code: 404, message: 'No shipments found' } };
   return json({ apiVersion: '2', consignmentSet: found.length > 0 ? found : [none] });
 }

@@ -1,6 +1,6 @@
 import { type CallbackDelivery, type CallbackOutcome, tryParseJson } from '../contract/index.js';
 import type { EventFields, TrackedShipments } from '../toolkit/index.js';
-import { hasSecret, readCall, statusIn, statusTable, textAt } from '../toolkit/index.js';
+import { dayFrom, hasSecret, readCall, statusIn, statusTable, textAt } from '../toolkit/index.js';
 
 /** `status` of an event, in the Tracking API and in callbacks: this folder's README, Sources. */
 export const STATUSES = statusTable({
@@ -32,12 +32,8 @@ export const SHIPMENTS: TrackedShipments = {
   ...{ list: 'consignmentSet', neverEmpty: true, number: 'consignmentId', reference: 'senderReference' },
   ...{ parcels: 'packageSet', parcel: { number: 'packageNumber' }, events: 'eventSet', event: EVENT },
   pageOf: (number, shipment) => consumerPage(textAt(shipment, 'consignmentId') ?? number),
-  about: (_shipment, parcel) => ({ estimatedDelivery: dayOf(textAt(parcel, 'dateOfEstimatedDelivery')) }),
+  about: (_shipment, parcel) => ({ estimatedDelivery: dayFrom(textAt(parcel, 'dateOfEstimatedDelivery')) }),
 };
-
-/** `05.03.2030` as `2030-03-05`; `null` for what is no day. */
-const dayOf = (text: string | null) =>
-  /^\d{4}-\d\d-\d\d$/.exec((text ?? '').split('.').reverse().join('-'))?.[0] ?? null;
 
 /** Bring signs nothing; it sends the headers that a subscription names, so the one that we choose holds the secret. */
 export const SECRET_HEADER = 'x-waybridge-secret';

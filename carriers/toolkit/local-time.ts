@@ -87,3 +87,8 @@ function onClocks(moment: string, timeZone: string): string | null {
 export function utcOffsetWithoutColon(at: Date): string {
   return at.toISOString().replace(/\.\d+Z$/, '+0000');
 }
+
+/** A day as people write it in the Nordic countries, `05.03.2030`, as `2030-03-05`; `null` for what is no day. */
+export function dayFrom(text: string | null): string | null {
+  return /^\d{4}-\d\d-\d\d$/.exec((text ?? '').split('.').reverse().join('-'))?.[0] ?? null;
+}

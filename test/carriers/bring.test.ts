@@ -102,6 +102,10 @@ function consignment(changes: Partial<BookingRequest>, now: Date = TEST_NOW) {
 }
 
 describe('the simulator of bring', () => {
+  const named = (...ids: readonly string[]) => ({ additionalServices: ids.map((id) => ({ id })) });
+  const volume = { heightMm: null, volumeMl: 9_000 };
+  const unmeasured = [parcel({ heightMm: null })];
+
   const confirmed = recorded('bring').filter(({ call, sent, outcome }) => {
     return call === 'book' && sent.method === 'POST' && outcome.kind === 'returns';
   });
@@ -112,6 +116,61 @@ describe('the simulator of bring', () => {
       expect(violationsIn(body, TEST_NOW)).toEqual([]);
     },
   );
+
+  const codesIn = (sent: object) => {
+    const body: unknown = JSON.parse(JSON.stringify({ schemaVersion: 1, testIndicator: true, consignments: [sent] }));
+    return violationsIn(body, TEST_NOW).map(({ code }) => code);
+  };
+
+  it.each<readonly [string, Partial<BookingRequest>, readonly string[]]>([
+    ['a pick-up parcel inside Finland', { ...finnish, service: '0340' }, ['BOOK-INPUT-025']],
+    ['a home delivery inside Finland', { ...finnish, service: 'HOME_DELIVERY_PARCEL' }, ['BOOK-INPUT-025']],
+    ['a business parcel inside Finland', { ...finnish, service: 'BUSINESS_PARCEL' }, []],
+    ['a business parcel inside Norway', { ...norwegian, service: 'BUSINESS_PARCEL' }, ['BOOK-INPUT-025']],
+    ['a Norwegian service from Denmark', { service: '5600' }, ['BOOK-INPUT-025']],
+    ['two mailbox parcels', { ...norwegian, service: '3584' }, ['BOOK-INPUT-032']],
+    ['one mailbox parcel', { ...norwegian, service: '3584', parcels: [parcel()] }, []],
+    ['a letter packet out of Norway', { sender: from('NO'), service: '3639', goods: [goods()] }, []],
+    ['a point and nobody to tell', { ...pickUp, recipient: nobody }, ['BOOK_VALIDATION-011']],
+    [
+      'a point and an e-mail address',
+      { ...pickUp, recipient: recipient({ contact: { mobile: null } }), options: { notification: 'none' } },
+      [],
+    ],
+    ['cargo without measures', { ...norwegian, service: '5100', parcels: unmeasured }, ['BOOK-INPUT-013']],
+    ['a heavy home delivery without measures', { service: '2870', parcels: unmeasured }, ['BOOK-INPUT-013']],
+    ['a heavy home delivery by its volume', { service: 'CURBSIDE', parcels: [parcel(volume)] }, []],
+    ['a business parcel without measures', { parcels: unmeasured }, []],
+    ['a parcel to be put down', { options: named('0041') }, []],
+    ['a parcel to be put down beside an ID check', { options: named('0041', '1133') }, ['BOOK-INPUT-001']],
+    ['the former name beside a signature', { options: named('FLEX_DELIVERY', '1280') }, ['BOOK-INPUT-001']],
+    ['a pick-up parcel to be put down', { service: '0342', options: named('0041') }, ['BOOK-INPUT-001']],
+    ['a signature', { options: named('1280') }, []],
+  ])('judges %s', (_case, changes, codes) => {
+    expect(codesIn(consignment(changes))).toEqual(codes);
+  });
+
+  const sent = consignment({ parcels: [parcel()] });
+  const ofRecipient = (more: object) => ({
+    parties: { ...sent.parties, recipient: { ...sent.parties.recipient, ...more } },
+  });
+
+  it.each<readonly [string, number, (text: string) => object]>([
+    ['an e-mail address', 60, (email) => ofRecipient({ contact: { email } })],
+    ['information beside the address', 70, (additionalAddressInfo) => ofRecipient({ additionalAddressInfo })],
+    ['a description', 35, (goodsDescription) => ({ packages: [{ ...sent.packages[0], goodsDescription }] })],
+  ])('takes %s of at most %i characters', (_case, longest, withText) => {
+    const codesOf = (length: number) => codesIn({ ...sent, ...withText('x'.repeat(length)) });
+    expect([codesOf(longest), codesOf(longest + 1)]).toEqual([[], ['BOOK-INPUT-001']]);
+  });
+
+  it.each<readonly [string, Partial<BookingRequest>, readonly string[]]>([
+    ['cargo', { ...norwegian, service: '5100' }, []],
+    ['a heavy home delivery', { service: '2870' }, ['BOOK-INPUT-013']],
+  ])('reads the load metres of %s, or not', (_case, changes, codes) => {
+    const packages = [{ weightInKg: 20, loadMeters: 0.4 }];
+    expect(codesIn({ ...consignment(changes), packages })).toEqual(codes);
+  });
 });
 
 describe('bring settings', () => {

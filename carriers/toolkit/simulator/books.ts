@@ -51,6 +51,8 @@ export interface Books {
   /** The bookings that a search shows by now: see `visibleAfterMs`. */
   visible(): readonly BookedEntry[];
   madeBefore(ms: number): readonly BookedEntry[];
+  /** The bookings with this reference, this number, or a parcel of this number. */
+  named(name: string): readonly BookedEntry[];
   /** Finds a booking by its number. */
   byNumber(carrierNumber: string | undefined): BookedEntry | undefined;
   byParcel(trackingNumber: string | undefined): BookedEntry | undefined;
@@ -102,6 +104,10 @@ export function openBooks(of: BooksOf, { journeys, now }: SimulatorSettings): Bo
     byReference: (reference) => entries.filter((entry) => entry.reference === reference),
     visible: () => madeBefore(visibleAfterMs),
     madeBefore,
+    named: (name) =>
+      entries.filter(({ reference, carrierNumber, trackingNumbers }) =>
+        [reference, carrierNumber, ...trackingNumbers].some((each) => each !== '' && each === name),
+      ),
     byNumber: (carrierNumber) => entries.find((entry) => entry.carrierNumber === carrierNumber),
     byParcel: (number) => entries.find(({ trackingNumbers }) => trackingNumbers.some((each) => each === number)),
     cancel: (entry) => {

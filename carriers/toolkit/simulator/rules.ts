@@ -107,6 +107,11 @@ export function hasItems(least: number, most: number): Rule['isMet'] {
   return (value) => Array.isArray(value) && value.length >= least && value.length <= most;
 }
 
+/** An object in which at least one of these members holds something. */
+export function hasAny(...names: readonly string[]): Rule['isMet'] {
+  return (value) => names.some((name) => isFilled(valueAt(value, name)));
+}
+
 /** A text that a field takes as it is. A missing value passes. */
 export function isIn(field: FieldLimit): Rule['isMet'] {
   return (value) => !isSent(value) || takes(String(value), field);
