@@ -44,8 +44,9 @@ async function ask(
         return account.carrier.findByReference?.(part.request) ?? null;
       }),
     );
-    if (!found) return lookedUp(n, absent(account, part, askedAt));
-    requireParcels(found, part);
+    const ifAbsent = absent(account, part, askedAt);
+    if (!found) return lookedUp(n, ifAbsent);
+    requireParcels(found, part, askedAt < ifAbsent.conclusiveAt ? 'may-lag' : 'settled');
     const { booking, unmatched } = matched(part, found);
     const labels = labelsOf(found, { booking, part });
     const result = {
@@ -70,11 +71,19 @@ async function ask(
   }
 }
 
-/** Without one its containers would count as not booked, although the carrier has them. @throws CarrierUnavailable it has none */
-function requireParcels({ carrierNumber, parcels }: FoundBooking, { request: { reference } }: Part): void {
-  if (parcels.length > 0) return;
+/**
+ * Containers without a parcel would count as not booked, and be booked again, although they left in the same request.
+ * @param search `settled`: it shows everything that was booked; without any parcel it is not believed even then
+ * @throws CarrierUnavailable it has none of them, or not all of them yet
+ */
+function requireParcels(
+  { carrierNumber, parcels }: FoundBooking,
+  { request }: Part,
+  search: 'may-lag' | 'settled',
+): void {
+  if (parcels.length >= (search === 'may-lag' ? request.parcels.length : 1)) return;
   throw new CarrierUnavailable(
-    `the search has ${reference} as ${carrierNumber ?? 'a booking'}, and no parcel of it yet`,
+    `the search has ${request.reference} as ${carrierNumber ?? 'a booking'}, with ${parcels.length} of ${request.parcels.length} parcels`,
   );
 }
 
@@ -96,7 +105,7 @@ function labelsOf(
  * sender died or lost the row, the time of sending is unknown; but none leaves after this process took the row, so the
  * time counts from our first lookup.
  */
-function absent(account: Account, part: Part, askedAt: Date): LookUpResult {
+function absent(account: Account, part: Part, askedAt: Date): Extract<LookUpResult, { readonly kind: 'absent' }> {
   const { traits } = account.adapter;
   const quietFrom =
     part.quietFrom === null ? askedAt.getTime() + bookingEndsWithinMs(traits) : Date.parse(part.quietFrom);
