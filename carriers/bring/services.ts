@@ -67,7 +67,7 @@ const FACTS = {
   ungrouped: '0360', // with a VOEC number, the one whose shipments have no group
 } as const;
 /** The services that do not go inside a country, by production code. */
-const NOT_INSIDE: Readonly<Record<string, string>> = { NO: '0330 0340 0349', FI: '0340 0349' };
+const NOT_INSIDE: Readonly<Record<string, readonly string[]>> = { NO: ['0330', '0340', '0349'], FI: ['0340', '0349'] };
 /** The heaviest parcel inside Denmark, by production code. */
 const DANISH_LIMITS_GRAMS: Readonly<Record<string, number>> = { '0340': 20_000, '0342': 20_000, '0349': 35_000 };
 

@@ -35,8 +35,6 @@ export const PARTY = {
   email: { means: 'email' },
   phone: { means: 'phone' },
 } as const satisfies FieldTable;
-/** By text message only a mobile number can be told. */
-const NOTICE = { ...PARTY, phone: { means: 'mobile' } } as const satisfies FieldTable;
 /** With the notes, which are sent where the rule says that the product takes them. */
 export const FIELDS = { ...PARTY, instruction: { means: 'notes' } } as const satisfies FieldTable;
 
@@ -99,7 +97,7 @@ export function isToShop(request: BookingRequest, config: ShipmondoConfig): bool
 export function serviceCodesOf(request: BookingRequest, config: ShipmondoConfig): readonly string[] {
   const { notification, service_codes: named, cod } = request.options;
   const isTold = named === undefined && (notification ?? (tellsAtShop(request, config) && 'automatic')) === 'automatic';
-  const { email, mobile } = sentContact(request.recipient, NOTICE);
+  const { email, mobile } = sentContact(request.recipient, PARTY);
   const notices = isTold ? thatHold({ [EMAIL]: email, [SMS]: mobile }) : listAt(named).map(String);
   return [...new Set([...notices, cod ? CASH : ''])].flatMap((code) => code || []);
 }
@@ -117,7 +115,7 @@ export function checkForShipmondo(request: BookingRequest, config: ShipmondoConf
     ...when(product === null, 'unknown-service', { service: '', carrier }),
     ...partyProblems(request, { fields: PARTY, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
     ...when(tellsAtShop(request, config) && !needs.email && !needs.mobile, 'recipient-contact'),
-    ...contactProblems(request, { carrier, fields: NOTICE, needs }),
+    ...contactProblems(request, { carrier, fields: PARTY, needs }),
     ...forParcels(request, (each) => each.weightGrams > 1000 * heaviest, { code: 'too-heavy', limit: `${heaviest}` }),
     ...declarationProblems(request),
     ...noDangerousGoods(request, carrier),

@@ -3,7 +3,7 @@ import { bookedByPlace, declaredGoods, kilograms, labelsInBase64, listAt, needed
 import { neededList, numbersFor, otherText, partyTexts, sentOf, sidesInCentimetres } from '../toolkit/index.js';
 import { textAt, toldContact, unexpected, valueAt } from '../toolkit/index.js';
 import { type WebshipperConfig, numbersIn } from './config.js';
-import { FIELDS, NOTICE, productIn } from './services.js';
+import { FIELDS, productIn } from './services.js';
 
 /** @param more the service, and attributes that it decides */
 export function toWebshipperShipment(
@@ -41,7 +41,7 @@ function toService(request: BookingRequest, service: string) {
   const { service_code } = productIn(service);
   if (service_code === undefined) return {};
   const { add_ons, service_attributes } = request.options;
-  const { mobile: phone, email } = toldContact(request, NOTICE);
+  const { mobile: phone, email } = toldContact(request, FIELDS);
   const told = { sms_notification: phone && { phone }, email_notification: email && { email } };
   return { service_code, add_ons, service_attributes, ...told };
 }

@@ -22,8 +22,6 @@ export const FIELDS = {
   email: { means: 'email' },
   comment: { means: 'notes' },
 } as const satisfies FieldTable;
-/** By text message only a mobile number can be told. */
-export const NOTICE = { ...FIELDS, phone: { means: 'mobile' } } as const satisfies FieldTable;
 
 const isAttribute = (item: unknown) => textAt(item, 'attr_key') !== null && textAt(item, 'attr_value') !== null;
 const checkOptions = ruleCheck({

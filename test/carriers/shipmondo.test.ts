@@ -212,12 +212,6 @@ describe('shipmondo', () => {
     expect('service_point_id' in sent()).toBe('service_point_id' in expected);
   });
 
-  it('tells nobody by text message at a number that is not of a mobile telephone', async () => {
-    const landline = recipient({ contact: { phone: '18234567', mobile: null } });
-    await connect().book({ ...toPoint, recipient: landline });
-    expect(sent()).toMatchObject({ service_codes: 'EMAIL_NT', parties: [{}, { phone: '+4518234567' }] });
-  });
-
   it('sends what a rule and the account say of agreements, goods and times', async () => {
     await connect({ customerNumber: '12', ownAgreement: false }).book(bookingRequest());
     expect(sent()).toMatchObject({ own_agreement: false, customer_number: '12', label_format: '10x19_pdf' });
@@ -443,19 +437,6 @@ describe('shipmondo', () => {
       'a shop where nobody is told',
       { ...toPoint, recipient: recipient({ contact: { email: null, mobile: null } }) },
       ['recipient-contact'],
-    ],
-    [
-      'a shop where there is a landline only',
-      { ...toPoint, recipient: recipient({ contact: { email: null, phone: '18234567', mobile: null } }) },
-      ['recipient-contact'],
-    ],
-    [
-      'a message to a landline',
-      {
-        options: { service_codes: ['SMS_NT'] },
-        recipient: recipient({ contact: { phone: '18234567', mobile: null } }),
-      },
-      ['mobile-missing'],
     ],
     ['a shop that a rule tells nothing', { ...toPoint, options: { notification: 'none' } }, ['recipient-contact']],
     [

@@ -199,15 +199,6 @@ describe('webshipper', () => {
       expect(await sentBy(request)).not.toHaveProperty('sms_notification');
   });
 
-  it('tells nobody by text message at a number that is not of a mobile telephone', async () => {
-    const landline = recipient({ contact: { phone: '18234567', mobile: null } });
-    const attributes = await sentBy(oneParcel({ service: '12|HOME', recipient: landline }));
-    expect(attributes).not.toHaveProperty('sms_notification');
-    expect(attributes).toMatchObject({
-      ...{ email_notification: { email: 'recipient@example.com' }, delivery_address: { phone: '+4518234567' } },
-    });
-  });
-
   describe('names of the numbers with which the sender exports', () => {
     const registered = { vat_no: 'DK12345678', eori: 'DK12345678' };
     const numbers = { ...registered, voec: '2000001', ioss: 'IM2080000001' };
