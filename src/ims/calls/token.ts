@@ -136,7 +136,11 @@ async function askForToken(settings: TokenSettings, http: HttpPort): Promise<Htt
     });
   } catch (cause) {
     const because = cause instanceof NoAnswer ? cause.message : 'the request could not be sent';
-    throw new ImsUnavailable(`Could not get a token for the IMS: ${because}. If this stays, check IMS_AUTH_URL.`, 'none', { cause });
+    throw new ImsUnavailable(
+      `Could not get a token for the IMS: ${because}. If this stays, check IMS_AUTH_URL.`,
+      'none',
+      { cause },
+    );
   }
 }
 
