@@ -4,7 +4,7 @@ import { neededAt, neededList, textAt, unexpected } from '../toolkit/json.js';
 import { readBefore } from '../toolkit/json-client.js';
 import { echoedParcels, numberOf, readParcels } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
-import { inWords, refuseFor, when } from '../toolkit/preflight.js';
+import { refuseFor, when } from '../toolkit/preflight.js';
 import { centimetresOf } from '../toolkit/units.js';
 import type { BudbeeApi } from './api.js';
 import { FIELDS } from './check.js';
@@ -57,23 +57,16 @@ function parcelsIn(order: unknown): FoundBooking['parcels'] {
 }
 
 /**
- * @param collectionId the answer lists the collection points from which homes there are served
- * @throws CarrierRejected Budbee delivers to no homes there, or not from this collection point
- * @throws CarrierUnavailable it cannot be asked
+ * The answer lists the collection points from which homes there are served. Whether the account's must be one of them is not
+ * documented, so Budbee itself decides that.
+ * @throws CarrierRejected Budbee delivers to no homes there @throws CarrierUnavailable it cannot be asked
  */
-export async function refuseUnserved(
-  api: BudbeeApi,
-  { recipient }: BookingRequest,
-  collectionId: number,
-): Promise<void> {
+export async function refuseUnserved(api: BudbeeApi, { recipient }: BookingRequest): Promise<void> {
   const { countryCode, postalCode } = recipient.address;
   const [country, code] = [countryCode ?? '', postalCode?.replace(/\s/g, '') ?? ''];
   const points = (await readBefore(api.postalCode({ params: { country, postalCode: code } }))) ?? [];
-  const isServed = points.some((point) => textAt(point, 'id') === `${collectionId}`);
   const values = { country, postalCode: postalCode ?? '', carrier: 'Budbee' };
-  const unserved = when(!isServed, 'postal-code-not-served', values);
-  const text = `Budbee does not deliver to homes in ${postalCode} ${country} from collection point ${collectionId}: choose another carrier, or correct collectionId in the settings.`;
-  refuseFor(points.length > 0 ? inWords(text, unserved) : unserved);
+  refuseFor(when(points.length === 0, 'postal-code-not-served', values));
 }
 
 /**

@@ -61,7 +61,7 @@ export const budbee = defineCarrier({
       sender: 'area', // where the parcels are collected, for the check of customs
       book: async (request) => {
         const whole = isBox(request) ? await withNearestPoint(request, pickupPoints) : request;
-        if (!isBox(request)) await refuseUnserved(api, request, config.collectionId);
+        if (!isBox(request)) await refuseUnserved(api, request);
         return fromBudbeeOrder(whole, await api.book({ json: toBudbeeOrder(whole, config.collectionId) }));
       },
       findByReference: (request) => findOrder(api, request),

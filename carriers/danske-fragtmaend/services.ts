@@ -6,18 +6,17 @@ import { partyProblems } from '../toolkit/checks/party-problems.js';
 import { paperProblems } from '../toolkit/customs.js';
 import type { FieldTable } from '../toolkit/fit.js';
 import { textAt } from '../toolkit/json.js';
-import { inWords, noDangerousGoods, optionValue, when } from '../toolkit/preflight.js';
+import { noDangerousGoods, optionValue, when } from '../toolkit/preflight.js';
 import type { FragtConfig } from './config.js';
 
 /** `ShippingType`, with the spelling of Danske Fragtmænd. */
 export const GROUPAGE = 'Stykgods';
-const BY_VOLUME = 'ErhvervspakkeVolumen';
 export const SERVICES: readonly CarrierService[] = [
   { code: GROUPAGE, name: 'Groupage' },
   { code: 'Erhversbilpakker', name: 'Parcels to companies' },
   { code: 'Bilpakke', name: 'Parcels' },
   { code: 'PalleEnhedsForsendelse', name: 'Pallets' },
-  { code: BY_VOLUME, name: 'Parcels to companies, by volume' },
+  { code: 'ErhvervspakkeVolumen', name: 'Parcels to companies, by volume' },
 ];
 
 export const TYPES = ['PKK', 'PL1', 'PL2', 'PL4', 'PL7', 'PLL', 'K10', 'K20', 'C10', 'CLL'];
@@ -30,11 +29,9 @@ const isDays = (value: unknown) => COUNT.isFine(value) && Number(value) <= 30;
 const DAYS: OptionRule = { allowed: 'a whole number up to 30', isFine: isDays };
 const CODE = anyText('the code from Danske Fragtmænd');
 
-const carrier = 'Danske Fragtmænd';
-
 /** By the names of Danske Fragtmænd, but `notification` and `workingDays`; `Type` is that of each line of goods. */
 export const checkRule = ruleCheck({
-  carrier,
+  carrier: 'Danske Fragtmænd',
   services: SERVICES,
   options: {
     ConsignmentNoteType: anyOf(NOTE_TYPES),
@@ -77,22 +74,15 @@ export function hubAgreementOf({ options }: Pick<BookingRequest, 'options'>, con
 /** What Danske Fragtmænd would refuse. */
 export function checkForFragt(request: BookingRequest, config: FragtConfig): readonly Problem[] {
   const { deliverToPickUpPoint, pickUpPointId } = request;
+  const carrier = 'Danske Fragtmænd';
   const about = { given: null, allowed: 'the code of the hub agreement from Danske Fragtmænd' };
   return [
     ...checkRule(request),
     ...optionValue(hubAgreementOf(request, config) === null, 'HubAgreement', about),
-    ...volumeProblems(request, config),
     ...when(deliverToPickUpPoint && !pickUpPointId, 'pick-up-point-missing'),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'street', 'postal-code', 'city', 'country'] }),
     ...contactProblems(request, { carrier, fields: FIELDS }),
     ...paperProblems(request),
     ...noDangerousGoods(request, carrier),
   ];
-}
-
-/** A service by volume, where the account says that no volume is sent. */
-function volumeProblems({ service }: BookingRequest, { volume }: FragtConfig): readonly Problem[] {
-  const text = `${carrier} takes ${BY_VOLUME} by volume, and the account sends none: set "volume" of the account to m3 or litres in the settings, or choose another service in the rule.`;
-  const values = { member: 'ShippingType', given: BY_VOLUME, carrier, sent: 'volume: none' };
-  return inWords(text, when(service === BY_VOLUME && volume === 'none', 'sent-otherwise', values));
 }

@@ -259,14 +259,6 @@ describe('danske-fragtmaend', () => {
     expect(without.check?.(bookingRequest({ options: { HubAgreement: 'AR' } }))).toEqual([]);
   });
 
-  it('books by volume only where the account says in which unit the volume is sent', () => {
-    const byVolume = bookingRequest({ service: 'ErhvervspakkeVolumen' });
-    expect(connect().check?.(byVolume)).toMatchObject([
-      { code: 'sent-otherwise', values: { sent: 'volume: none' }, text: expect.stringContaining('m3 or litres') },
-    ]);
-    expect(connect({ volume: 'm3' }).check?.(byVolume)).toEqual([]);
-  });
-
   it('takes the settings of the vendor’s app as they stand, and its instructions as rules', () => {
     const { instructions, ...app } = {
       ...{ url: 'https://api.fragt.dk', clientId: 'c', userName: 'u', password: 'p', agreementNumber: '999999' },
