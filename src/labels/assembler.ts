@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { LabelDrawing } from '../../carriers/contract/tools.js';
 import type { AssembledLabels, LabelToPrint } from './assemble.js';
-import type { AssemblyAnswer, AssemblyRequest } from './assembly-process.js';
+import type { AssemblyAnswer, AssemblyRequest, Ready } from './assembly-process.js';
 import { type Drawer, type LabelTarget, drawersFor } from './conversion/target.js';
 import type { CustomsPaper } from '../papers/customs/customs-paper.js';
 import type { ErrorSheet } from '../papers/error-sheet.js';
@@ -19,6 +19,8 @@ const NEW_OBJECTS_MB = 16;
 const MAX_DRAWING_PARTS = 4_096;
 /** After this time a process counts as stuck, and another one gets the waiting labels. */
 const STUCK_AFTER_MS = 1_000;
+/** How much longer a label may take whose process is still starting, which is not the label's fault. */
+const START_WITHIN_MS = 20_000;
 const MAX_PROCESSES = 3;
 /** A process that ends says nothing of its job: another one gets it. Three that end are perhaps the job's doing. */
 const MAX_ATTEMPTS = 3;
@@ -80,6 +82,7 @@ type Outcome =
 interface LabelWorker {
   readonly child: ChildProcess;
   state: 'idle' | 'busy' | 'stuck';
+  isReady: boolean;
 }
 
 /**
@@ -107,7 +110,7 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
       worker.state = 'stuck';
       goOn();
     }, STUCK_AFTER_MS).unref();
-    const outcome = await ask(worker.child, job.request, timeMs);
+    const outcome = await ask(worker, job.request, timeMs);
     clearTimeout(stuck);
     if (closed) return;
     pool.goBack(worker, LOST.includes(outcome.kind) ? 'lost' : 'well');
@@ -163,8 +166,9 @@ function createPool(memoryMb: number) {
   let drawers: readonly Drawer[] = [];
 
   function spawn(): LabelWorker {
-    const worker: LabelWorker = { child: start(memoryMb, drawers), state: 'idle' };
+    const worker: LabelWorker = { child: start(memoryMb, drawers), state: 'idle', isReady: false };
     workers.add(worker);
+    worker.child.once('message', () => (worker.isReady = true));
     worker.child.once('exit', () => workers.delete(worker));
     return worker;
   }
@@ -223,19 +227,25 @@ function start(memoryMb: number, drawers: readonly Drawer[]): ChildProcess {
   return child;
 }
 
-function ask(child: ChildProcess, request: AssemblyRequest, timeMs: number): Promise<Outcome> {
+/** @param timeMs from the moment at which the process can be asked */
+function ask({ child, isReady }: LabelWorker, request: AssemblyRequest, timeMs: number): Promise<Outcome> {
   return new Promise((done) => {
+    const lateAfter = (ms: number) => setTimeout(() => end({ kind: 'late' }), ms);
     const end = (outcome: Outcome) => {
       clearTimeout(timer);
       child.off('message', onAnswer).off('exit', onExit).off('error', onError);
       done(outcome);
     };
-    const onAnswer = (answer: AssemblyAnswer) => end(answer);
+    const onAnswer = (answer: AssemblyAnswer | Ready) => {
+      if (answer.kind !== 'ready') return end(answer);
+      clearTimeout(timer);
+      timer = lateAfter(timeMs);
+    };
     const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
       end(signal === 'SIGABRT' ? { kind: 'out-of-memory' } : { kind: 'gone', how: signal ?? `code ${code}` });
     // It could not be started; then there is no exit.
     const onError = ({ message }: Error) => end({ kind: 'gone', how: message });
-    const timer = setTimeout(() => end({ kind: 'late' }), timeMs);
+    let timer = lateAfter(isReady ? timeMs : START_WITHIN_MS + timeMs);
     child.on('message', onAnswer).on('exit', onExit).on('error', onError);
     child.send(request, (error) => error && onError(error));
   });

@@ -17,6 +17,11 @@ export type AssemblyRequest =
   /** A page, from 1. */
   | { readonly pdf: Uint8Array; readonly page: number };
 
+/** What this process says once, when it can be asked. */
+export interface Ready {
+  readonly kind: 'ready';
+}
+
 /** The answer of this process. */
 export type AssemblyAnswer =
   /** `bytes` is `null` where they are those of the only label, as it came. */
@@ -63,6 +68,7 @@ process.argv.slice(2).forEach(load);
 // The service handles a signal to the whole group: it finishes its work and then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
+process.send?.({ kind: 'ready' } satisfies Ready);
 process.on('message', (request: AssemblyRequest) => {
   void answerTo(request).then((answer) => process.send?.(answer));
 });
