@@ -15,7 +15,7 @@ let folder: string;
 let child: ChildProcess;
 
 /** As `npm pack` puts it together, unpacked where its dependencies are installed. */
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waybridge-packed-'));
   const said = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
   const [{ filename }] = JSON.parse(said.toString()) as [{ readonly filename: string }];
@@ -25,6 +25,7 @@ beforeAll(() => {
     ...{ serialization: 'advanced', execArgv: AS_LINKED, env: {}, cwd: join(folder, 'package') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  expect(await once(child, 'message')).toMatchObject([{ kind: 'ready' }]);
 });
 afterAll(() => {
   child.kill('SIGKILL');

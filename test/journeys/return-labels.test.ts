@@ -278,7 +278,8 @@ it('a return label in doubt at a carrier that cannot be searched waits for a per
   expectProblem(await make(booked), 409, words);
   const mark = service.mark();
   expectProblem(await make(booked), 409, words);
-  expect(service.requestsSince(mark, 'dao')).toEqual([]);
+  // After the lost answer a probe may come in between.
+  expect(service.requestsSince(mark, 'dao').filter(({ path }) => !path.endsWith('/FejlKoder.php'))).toEqual([]);
   expectProblem(await resolve(booked, { answer: 'booked', trackingNumber: 'no number of DAO' }), 422, /look it up/);
   const [made] = madeBy('dao', booked);
   const { body } = await resolve(booked, { answer: 'booked', trackingNumber: made?.trackingNumber });
