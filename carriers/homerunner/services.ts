@@ -57,7 +57,7 @@ export function checkRule({ service, options }: RuleProduct): readonly Problem[]
   const near = parts.length === 1 ? nearestWord(service ?? '', CARRIERS, 2) : parts.map(meantBy).join('|');
   const isKnown = service === null || (WRITTEN.test(service) && near === service);
   const meant = near === null || near === service ? `one of ${CARRIERS.join(', ')}` : near;
-  const text = `HomeRunner has no service "${service}"; meant is perhaps ${meant}, or write carrier|product|service: mend the rule in the settings.`;
+  const text = `HomeRunner has no service "${service}"; perhaps ${meant} is meant, or write carrier|product|service: mend the rule in the settings.`;
   return [
     ...inWords(text, when(!isKnown, 'unknown-service', { service: service ?? '', carrier })),
     ...checkOptions({ service: null, options }),

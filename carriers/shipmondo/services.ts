@@ -71,7 +71,7 @@ const checkOptions = ruleCheck({
 export function checkRule({ service, options }: RuleProduct): readonly Problem[] {
   const isUnknown = service !== null && !CODE.test(service);
   const meant = nearestWord(service ?? '', PRODUCTS, 2) ?? `a code such as ${PRODUCTS.join(', ')}`;
-  const text = `Shipmondo has no product "${service}"; meant is perhaps ${meant}: mend the rule in the settings.`;
+  const text = `Shipmondo has no product "${service}"; perhaps ${meant} is meant: mend the rule in the settings.`;
   return [
     ...inWords(text, when(isUnknown, 'unknown-service', { service: service ?? '', carrier })),
     ...checkOptions({ service: null, options }),

@@ -57,7 +57,7 @@ const TEXTS = {
   'incoterms-otherwise':
     'The rule says "{member}: {given}", but {carrier} gets "{sent}" from the shipment; make the two the same in the settings.',
   'unknown-option':
-    'The rule has an option "{option}", which {carrier} does not know; meant is perhaps {meant}: mend it in the settings.',
+    'The rule has an option "{option}", which {carrier} does not know; perhaps {meant} is meant: mend it in the settings.',
   'option-value': 'The rule says "{option}: {given}", where {allowed} is expected; mend it in the settings.',
   'unattended-pick-up':
     'The rule names unattended delivery ({given}), which service {service} does not have; mend it in the settings.',

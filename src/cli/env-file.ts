@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 
 /** A variable in capitals, and that it is missing: `OPERATOR_TOKEN is missing`, `needs … IMS_API_KEY, which is missing`. */
 const MISSING_VARIABLE = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:, which is| is| ) missing\b/;
-const READS_A_FILE = /^--env-file(?:-if-exists)?=(.*)/;
+const READS_A_FILE = /^--env-file(?:-if-exists)?(?:=(.*))?$/;
 
 /**
  * Where a variable is missing: the command that reads `.env`, where that file is here, or the file that was read and does not
@@ -17,9 +17,17 @@ export function envFileAdvice(
   execArgv: readonly string[] = process.execArgv,
 ): string | null {
   if (!MISSING_VARIABLE.test(message)) return null;
-  const read = execArgv.flatMap((option) => READS_A_FILE.exec(option)?.[1] ?? []);
+  const read = filesRead(execArgv);
   if (read.length > 0) return `${read.join(' and ')} was read, and does not have what is missing: add it there.`;
   if (!existsSync('.env')) return null;
   const command = ['node --env-file=.env', relative(process.cwd(), program), ...typed].join(' ');
   return `This folder has a .env, which is not read by itself. To read it: ${command}`;
+}
+
+/** Of `--env-file=.env` and of `--env-file .env`, in which the name is an argument of its own. */
+function filesRead(execArgv: readonly string[]): readonly string[] {
+  return execArgv.flatMap((option, place) => {
+    const [isMeant, file = execArgv[place + 1]] = READS_A_FILE.exec(option) ?? [];
+    return isMeant === undefined || file === undefined ? [] : [file];
+  });
 }

@@ -42,5 +42,6 @@ it('says that the file was read where the command has it already', () => {
   writeFileSync('.env', '');
   const read = (...options: readonly string[]) => envFileAdvice('DAO_CODE is missing', argv, options);
   expect(read('--env-file=.env')).toBe('.env was read, and does not have what is missing: add it there.');
+  expect(read('--env-file', '.env')).toBe('.env was read, and does not have what is missing: add it there.');
   expect(read('--max-old-space-size=500')).toEqual(advice);
 });
