@@ -160,13 +160,21 @@ async function known(sending: Promise<unknown>): Promise<keyof Counts> {
   }
 }
 
+/** When what the other side did is known here, however long this process stood still meanwhile. */
+async function arrived(): Promise<void> {
+  await pause(ARRIVED_MS);
+  // In each turn of the event loop, timers come before what has arrived.
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+}
+
 /** One booking as the core makes it: certain failures are repeated, after an unknown end the carrier is asked first. */
 async function book(reference: string, way: Way, fault: Fault): Promise<keyof Counts> {
   // After a reset, a port opens nothing ahead for some seconds.
   port = createHttpPort({ allowPrivateAddresses: 'refused' });
   await connection(way);
   carrier.happen(fault);
-  if (fault.before) await pause(ARRIVED_MS);
+  if (fault.before) await arrived();
   const first = await known(port.send(request(reference, way)));
   carrier.fault = null;
   const isThere = first === 'answered' || (first === 'unknown' && carrier.booked.has(reference));

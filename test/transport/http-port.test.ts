@@ -211,7 +211,7 @@ describe('an answer that does not come whole', () => {
     ],
   ])('ends at the deadline when the other side %s', async (_case, reply) => {
     const server = await serving(startHttp((_request, response) => reply(response)));
-    const error = await failure(booking(server.url, { timeoutMs: 300 }));
+    const error = await failure(booking(server.url, { timeoutMs: 1_000 }));
     expect(error.left).toBe('perhaps');
     expect(error.message).toMatch(/in time/);
   });
