@@ -77,9 +77,10 @@ describe('a shipment that leaves the customs area', () => {
     const texts = ending.messages.map(({ text }) => text).join('\n');
     for (const field of ['no price', 'no weight', 'no tariff number', 'no country of origin'])
       expect(texts).toContain(field);
-    const before = service.control
-      .state()
-      .messages.filter((row) => String(row['messageText']).includes(shipmentNumber));
+    const told = () =>
+      service.control.state().messages.filter((row) => String(row['messageText']).includes(shipmentNumber));
+    await until('it is told', () => told().length > 0);
+    const before = told();
     expect(before.map((row) => row['messageType'])).toContain('WARNING');
     expect(before.map((row) => String(row['messageText'])).join('\n')).toContain('no tariff number');
     expect(id).toBeGreaterThan(0);

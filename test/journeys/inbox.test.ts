@@ -255,6 +255,9 @@ describe('what was given up', () => {
     ]);
     expect((await get(`/parcels?late=false&q=${number}`)).parcels).toEqual([]);
     await until('the subscriber has it', () => receiver.received.length === 1);
+    const noted = () =>
+      seamed.database.query("select 1 from webhook_delivery where parcel_id = $1 and state = 'done'", [id]);
+    await until('that is noted', async () => (await noted()).length === 1);
     await insert("update webhook_delivery set state = 'dead', note = 'answered 500' where parcel_id = $1", [id]);
     expect(await letters(`q=${subscriber}`)).toMatchObject([
       { kind: 'webhook', what: 'in-transit', reason: 'answered 500' },

@@ -105,7 +105,7 @@ function spansOf(consignment: { readonly id: string }): readonly ReceivedSpan[] 
 
 it('sends one trace for a consignment, with its steps and their requests inside, also of a retry', async () => {
   const { consignment } = await service.run(oneParcel, { carrierName: 'Pretend', termsOfDelivery: 'refused' });
-  await until('the trace has come', () => spansOf(consignment).some(({ name }) => name === 'consignment'), 20_000);
+  await until('the trace has come', () => spansOf(consignment).some(({ name }) => name === 'consignment'));
   await service.act(consignment, 'retry');
   const runs = () => spansOf(consignment).filter(({ name }) => name === 'consignment');
   await until('the run of the retry has come', () => runs().length > 1);

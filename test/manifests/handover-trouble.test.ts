@@ -60,12 +60,13 @@ describe('a consignment note that comes before a booking has ended', () => {
   };
 
   it('waits for it, and has it on its list', async () => {
-    service.control.addFault({ ...closedNow, times: 2 });
+    service.control.addFault({ ...closedNow, times: 'always' });
     const shipmentId = service.ship(oneParcel, named('Pretend'));
     const documentId = service.book(shipmentId);
     await until('it is under way', async () => (await service.consignmentOf(documentId)) !== null);
     const note = await leave(shipmentId);
     expect((await service.consignmentOf(documentId)).state).not.toBe('closed');
+    service.control.clearFaults();
     const { trackingNumbers } = await service.ending(documentId);
     await until('it is listed', async () => (await listsOf(note)) !== undefined);
     expect(await listsOf(note)).toMatchObject([
