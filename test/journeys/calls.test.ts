@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
 import { type Service, parcels, startService } from '../support/harness.js';
 
-const ANSWER_HELD_MS = 500;
+const ANSWER_HELD_MS = 1_000;
 
 let service: Service;
 

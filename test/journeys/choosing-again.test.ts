@@ -80,7 +80,7 @@ describe('a carrier that a person chooses while we think', () => {
     const others = service;
     // Instructions are read after the shipment, and then kept for a while: that is when the person comes.
     service = await start();
-    service.control.addFault({ target: 'ims', method: 'GET', path: '/carriers', kind: 'delay', ms: 1_500, times: 1 });
+    service.control.addFault({ target: 'ims', method: 'GET', path: '/carriers', kind: 'delay', ms: 5_000, times: 1 });
     const mark = service.mark();
     const { id, eventId } = begin(toSweden);
     await until('instructions are asked for', () => wasAsked(mark, 'ims', /\/carriers$/));
@@ -94,7 +94,7 @@ describe('a carrier that a person chooses while we think', () => {
   it('stays and is booked, when prices were asked for meanwhile', async () => {
     const { id } = await create(toSweden);
     await pack(id);
-    service.control.addFault({ target: 'pretend', path: '/quotes', kind: 'delay', ms: 1_500, times: 1 });
+    service.control.addFault({ target: 'pretend', path: '/quotes', kind: 'delay', ms: 2_500, times: 1 });
     const mark = service.mark();
     const documentId = service.book(id);
     await until('prices are asked for', () => wasAsked(mark, 'bring', /shippingguide/i));

@@ -466,7 +466,7 @@ describe('a cancelled document', () => {
   });
 
   it('is not booked when it is cancelled while it waits', async () => {
-    service.control.addFault({ target: 'pretend', kind: 'status', status: 429, headers: { 'retry-after': '1' } });
+    service.control.addFault({ target: 'pretend', kind: 'status', status: 429, headers: { 'retry-after': '10' } });
     const shipmentId = service.ship(oneParcel, { carrierName: 'Pretend' });
     const documentId = service.book(shipmentId);
     await until('the carrier was asked', () => service.control.faults().some((fault) => fault.happened > 0));

@@ -83,6 +83,8 @@ describe('a return label', () => {
 
   it('is one for a parcel, when two ask at the same time', async () => {
     const booked = await book('Pretend');
+    // Long enough for the other one to come meanwhile.
+    service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'delay', ms: 1_000 });
     const both = await Promise.all([make(booked), make(booked)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 202]);
     expect(madeBy('pretend', booked)).toHaveLength(1);

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 it('tells a worker once that a carrier keeps them waiting, and lets other carriers work meanwhile', async () => {
   const { oneParcel } = sampleShipments;
-  service.control.addFault({ target: 'gls-dk', kind: 'delay', ms: 16_500 });
+  service.control.addFault({ target: 'gls-dk', kind: 'delay', ms: 20_000 });
   const documentId = service.book(service.ship(oneParcel, { carrierName: 'GLS' }));
   expect(await service.run(oneParcel, { carrierName: 'Pretend' })).toMatchObject({ workStatus: 'DONE', messages: [] });
   const eventId = service.eventOf(documentId);
