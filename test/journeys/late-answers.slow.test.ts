@@ -10,7 +10,7 @@ let seamed: SeamedService;
 
 beforeAll(async () => {
   seamed = await openSeamed(null);
-}, 120_000);
+});
 
 afterAll(() => seamed.close());
 
@@ -47,7 +47,7 @@ it('an answer is written although another instance has taken the row meanwhile, 
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
   expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
   expect(seamed.service.bookings('gls-dk', seamed.service.numberOf(documentId))).toHaveLength(1);
-}, 60_000);
+});
 
 it('an answer ends the question that another instance has put to a person meanwhile', async () => {
   const { documentId, id } = await atCarrier();
@@ -57,11 +57,11 @@ it('an answer ends the question that another instance has put to a person meanwh
       where id = $1`,
     [id],
   );
-  await until('it is booked', async () => (await seamed.service.consignmentOf(documentId)).state === 'closed', 20_000);
+  await until('it is booked', async () => (await seamed.service.consignmentOf(documentId)).state === 'closed');
   const ending = await seamed.service.ending(documentId);
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
   expect(seamed.service.bookings('gls-dk', seamed.service.numberOf(documentId))).toHaveLength(1);
-}, 60_000);
+});
 
 /** Another instance has found out by itself what became of the booking, under these numbers, and has ended it. */
 async function knowAs(id: string, trackingNumber: string): Promise<void> {
@@ -98,7 +98,7 @@ it('an answer with other numbers than are known is told, since one of two bookin
   expect(lateAnswerSaid(id)).toMatchObject([{ level: 'error', fields: { outcome: 'other numbers are known' } }]);
   const { state } = await service.consignmentOf(documentId);
   expect(state).toBe('closed');
-}, 60_000);
+});
 
 it('an answer with the numbers that are known already is told to nobody', async () => {
   const { documentId, id } = await atCarrier();
@@ -109,7 +109,7 @@ it('an answer with the numbers that are known already is told to nobody', async 
   await until('it is logged', () => lateAnswerSaid(id).length > 0);
   expect(lateAnswerSaid(id)).toMatchObject([{ level: 'warn', fields: { outcome: 'known already' } }]);
   expect(service.messages(service.eventOf(documentId))).toEqual([]);
-}, 60_000);
+});
 
 /** Another instance has got this far with the booking meanwhile, and has let go of it. */
 async function change(id: string, row: { readonly state: string; readonly dueIn: string | null }, part: object) {
@@ -124,46 +124,42 @@ async function change(id: string, row: { readonly state: string; readonly dueIn:
 it.each<readonly [string, string, object]>([
   ['refused after a person said that it is not booked', 'refused', { state: 'refused', problems: [] }],
   ['cancelled while the carrier showed no booking', 'cancelled', { state: 'refused', problems: [] }],
-])(
-  'an answer for what was %s tells its numbers, and of no second booking',
-  async (_what, state, part) => {
-    const { documentId, id } = await atCarrier();
-    await change(id, { state, dueIn: null }, part);
-    const { service } = seamed;
-    const messages = () => service.messages(service.eventOf(documentId));
-    await until('a person is told', () => messages().length > 0);
-    const [late] = service.bookings('gls-dk', service.numberOf(documentId));
-    const [told] = messages();
-    expect(told?.type).toBe('ERROR');
-    expect(told?.text).toContain(`is booked with GLS after all, as ${String(late?.trackingNumbers[0])}`);
-    expect(told?.text).not.toMatch(/twice|the other one| -[,.]/);
-    await until('it is logged', () => lateAnswerSaid(id).length > 0);
-    expect(messages()).toHaveLength(1);
-    expect((await service.consignmentOf(documentId)).state).toBe(state);
-  },
-  60_000,
-);
+])('an answer for what was %s tells its numbers, and of no second booking', async (_what, state, part) => {
+  const { documentId, id } = await atCarrier();
+  await change(id, { state, dueIn: null }, part);
+  const { service } = seamed;
+  const messages = () => service.messages(service.eventOf(documentId));
+  await until('a person is told', () => messages().length > 0);
+  const [late] = service.bookings('gls-dk', service.numberOf(documentId));
+  const [told] = messages();
+  expect(told?.type).toBe('ERROR');
+  expect(told?.text).toContain(`is booked with GLS after all, as ${String(late?.trackingNumbers[0])}`);
+  expect(told?.text).not.toMatch(/twice|the other one| -[,.]/);
+  await until('it is logged', () => lateAnswerSaid(id).length > 0);
+  expect(messages()).toHaveLength(1);
+  expect((await service.consignmentOf(documentId)).state).toBe(state);
+});
 
 it('a booking that is being sent again goes on when the first answer comes late, and a person is told once', async () => {
   const { documentId, id } = await atCarrier();
   await change(id, { state: 'booking', dueIn: '1 hour' }, { state: 'planned', attempt: 2 });
   const { service } = seamed;
-  await until('it is booked', async () => (await service.consignmentOf(documentId)).state === 'closed', 20_000);
+  await until('it is booked', async () => (await service.consignmentOf(documentId)).state === 'closed');
   const ending = await service.ending(documentId);
   const [first, second] = service.bookings('gls-dk', service.numberOf(documentId));
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: second?.trackingNumbers });
   const errors = ending.messages.filter(({ type }) => type === 'ERROR');
   expect(errors).toHaveLength(1);
   expect(errors[0]?.text).toContain(`says that it is booked as ${String(first?.trackingNumbers[0])}.`);
-}, 60_000);
+});
 
 it('a booking that was not found, and is about to be sent again, is not sent when its answer comes late', async () => {
   const { documentId, id } = await atCarrier();
   await change(id, { state: 'booking', dueIn: '1 hour' }, { state: 'planned' });
   const { service } = seamed;
-  await until('it is booked', async () => (await service.consignmentOf(documentId)).state === 'closed', 20_000);
+  await until('it is booked', async () => (await service.consignmentOf(documentId)).state === 'closed');
   const ending = await service.ending(documentId);
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
   expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
   expect(service.bookings('gls-dk', service.numberOf(documentId))).toHaveLength(1);
-}, 60_000);
+});
