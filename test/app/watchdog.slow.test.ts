@@ -65,7 +65,7 @@ it.concurrent(
   'a service whose main thread hangs is ended with a line that says why, and an exit code',
   async () => {
     const { child, gone, output, answers } = await startServe('hangs');
-    expect(await answers()).toBe(true);
+    await until('it answers', answers);
     child.kill('SIGUSR2');
     await until('it has ended', () => child.exitCode !== null || child.signalCode !== null, ENDS_WITHIN_MS);
     expect(await gone).toEqual([HUNG, null]);
@@ -99,7 +99,7 @@ it.concurrent(
     await new Promise((done) => setTimeout(done, HELD_STILL_MS));
     child.kill('SIGCONT');
     await new Promise((done) => setTimeout(done, 3_000));
-    expect(await answers()).toBe(true);
+    await until('it answers', answers);
     child.kill('SIGTERM');
     expect(await gone).toEqual([0, null]);
     expect(output()).not.toContain('the process hung');
