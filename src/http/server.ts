@@ -24,7 +24,7 @@ import { type Explaining, explainApi } from './api/explain.js';
 import { deadLettersApi } from './api/inbox/dead-letters.js';
 import { type EventsApi, eventsApi } from './api/inbox/events.js';
 import { type MeasuresShown, metricsRoute } from './metrics.js';
-import { handoversApi } from './api/manifests.js';
+import { manifestsApi } from './api/manifests.js';
 import { operatorApi } from './api/consignments.js';
 import { wrongSecrets } from './rate-limit.js';
 import { answerErrors, sendProblem } from './problem.js';
@@ -99,13 +99,13 @@ export function createServer(deps: ServerDeps): Express {
   const inbox = [eventsApi(deps.inbox, budget), deadLettersApi(deps.deadLetters, budget)];
   const subscribers = subscribersApi(deps.subscribers, deps.explaining.areas, budget);
   const explain = explainApi(deps.explaining);
-  const handovers = handoversApi(deps.handovers);
+  const manifests = manifestsApi(deps.handovers);
   const points = pickupPointsApi(deps.pickupPoints);
   const returns = returnLabelsApi(deps.returnLabels, budget);
   const operator = [notKept, requireOperator(deps.access), auditActions(deps.access.audit)];
   const audit = auditApi(deps.access.audit);
   const forget = forgetApi(deps.forget);
-  const list = [overview, bulk, ...inbox, parcels, subscribers, handovers, points, returns, explain, forget];
+  const list = [overview, bulk, ...inbox, parcels, subscribers, manifests, points, returns, explain, forget];
   app.use('/api/v1', ...operator, audit, ...list, api);
   app.use(deps.dashboard(budget));
   app.use((request, response) => {

@@ -195,6 +195,8 @@ describe('the list of handovers', () => {
       ...{ documentId: String(failed), state: 'failed', totals: { parcels: 1 }, attachment: { state: 'done' } },
       closeOut: { state: 'refused', note: expect.stringContaining('the day is closed') },
     });
+    expect((await service.operator('/manifests?state=failed&account=pretend&area=1')).body).toEqual(ofFailed);
+    expect(ofFailed.manifests).toEqual(ofFailed.handovers);
     expect(documentsIn(ofFailed)).not.toContain(String(done));
     expect(documentsIn(await page('?state=done&limit=200'))).toContain(String(done));
     expect(documentsIn(await page('?state=open'))).toEqual([]);

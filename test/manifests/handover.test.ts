@@ -105,6 +105,7 @@ describe('a consignment note', () => {
     const all = await service.operator(`/handovers/${note}`);
     expect([all.status, all.type]).toEqual([200, 'application/pdf']);
     expect((await PDFDocument.load(all.bytes)).getPageCount()).toBe(2);
+    expect((await service.operator(`/manifests/${note}`)).bytes.equals(all.bytes)).toBe(true);
     const one = await service.operator(`/handovers/${note}?account=gls`);
     expect((await PDFDocument.load(one.bytes)).getPageCount()).toBe(1);
     expect(one.bytes.equals((await service.operator(`/handovers/${note}?account=gls`)).bytes)).toBe(true);

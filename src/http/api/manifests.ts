@@ -1,4 +1,4 @@
-import express, { type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
 import type { HandoverQueries } from '../../manifests/queries.js';
 import { HANDOVER_STATES } from '../../manifests/manifest-rows.js';
 import { limit, numberCursor, oneOf, readQuery, text, time } from '../openapi/parameters.js';
@@ -19,14 +19,30 @@ export const HANDOVERS = {
   limit,
 };
 
-/** Handovers, below `/api/v1`: a list, and the manifests of one note as PDF or JSON. The caller checks the token. */
-export function handoversApi(handovers: HandoverQueries): Router {
+/** The path of the list, and its first name. */
+const PATHS = ['/manifests', '/handovers'] as const;
+
+/** Manifests, below `/api/v1`: a list, and those of one note as PDF or JSON. The caller checks the token. */
+export function manifestsApi(handovers: HandoverQueries): Router {
   const router = express.Router();
-  router.get('/handovers', async (request, response) => {
-    response.json(await handovers.list(readQuery(HANDOVERS, request.query)));
-  });
-  router.get('/handovers/:documentId', async (request, response) => {
-    const { documentId } = request.params;
+  for (const path of PATHS) {
+    router.get(path, listOf(handovers));
+    router.get(`${path}/:documentId`, ofOneNote(handovers));
+  }
+  return router;
+}
+
+function listOf(handovers: HandoverQueries): RequestHandler {
+  return async (request, response) => {
+    const { handovers: manifests, cursor } = await handovers.list(readQuery(HANDOVERS, request.query));
+    // `handovers` is the first name of `manifests`.
+    response.json({ manifests, handovers: manifests, cursor });
+  };
+}
+
+function ofOneNote(handovers: HandoverQueries): RequestHandler {
+  return async (request, response) => {
+    const documentId = String(request.params['documentId']);
     const { area, account } = readQuery(HANDOVER, request.query);
     const asked = { documentId, area, account };
     const type = request.accepts(['application/pdf', 'application/json']);
@@ -37,6 +53,5 @@ export function handoversApi(handovers: HandoverQueries): Router {
     if (!(found instanceof Uint8Array)) return void response.json(found);
     response.type('application/pdf').set('content-disposition', 'inline; filename="handover.pdf"');
     response.send(Buffer.from(found));
-  });
-  return router;
+  };
 }

@@ -51,6 +51,29 @@ const SHIPMENTS: readonly Operation[] = [
   },
 ];
 
+/** @param path the list's: `/handovers` is the first name of `/manifests` */
+function manifestsAt(path: '/manifests' | '/handovers'): readonly Operation[] {
+  return [
+    {
+      method: 'get',
+      path,
+      tag: 'Manifests',
+      summary: 'The list of manifests',
+      query: HANDOVERS,
+      answer: { status: 200, has: ['manifests', 'handovers', 'cursor'] },
+    },
+    {
+      method: 'get',
+      path: `${path}/{documentId}`,
+      tag: 'Manifests',
+      summary: 'The manifests of a consignment note; also as JSON',
+      query: HANDOVER,
+      answer: PDF,
+      problems: [404],
+    },
+  ];
+}
+
 const TRACKING: readonly Operation[] = [
   {
     method: 'get',
@@ -98,23 +121,8 @@ const TRACKING: readonly Operation[] = [
     query: FAILED,
     answer: { status: 200, has: ['callbacks', 'cursor'] },
   },
-  {
-    method: 'get',
-    path: '/handovers',
-    tag: 'Handovers',
-    summary: 'The list of handovers',
-    query: HANDOVERS,
-    answer: { status: 200, has: ['handovers', 'cursor'] },
-  },
-  {
-    method: 'get',
-    path: '/handovers/{documentId}',
-    tag: 'Handovers',
-    summary: 'The manifests of a consignment note; also as JSON',
-    query: HANDOVER,
-    answer: PDF,
-    problems: [404],
-  },
+  ...manifestsAt('/manifests'),
+  ...manifestsAt('/handovers'),
   {
     method: 'get',
     path: '/audit',
