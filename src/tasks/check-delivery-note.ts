@@ -1,6 +1,7 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
 import { say } from '../messages/message.js';
+import { isOneOfOurs } from '../planning/assignment/assigned-carrier.js';
 import type { Task } from './task-rows.js';
 import { type Done, warn } from './task.js';
 
@@ -9,7 +10,7 @@ export async function checkDeliveryNote(context: BookingContext, task: Task): Pr
   const area = areaOf(context, task.area);
   if (task.shipmentId === null) return { note: 'names no shipment', wake: [] };
   const shipment = await area.imsBackground.loadShipment(task.shipmentId);
-  const ours = [...context.accounts.values()].some((account) => account.imsCarrierName === shipment.carrierName);
+  const ours = isOneOfOurs(shipment.carrierName, context.accounts.values());
   const without = shipment.shippingContainers.filter((container) => !container.trackingNumber);
   if (!ours || without.length === 0) return { note: null, wake: [] };
   const containers = without.map((container) => container.id).join(', ');

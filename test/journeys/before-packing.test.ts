@@ -143,6 +143,13 @@ describe('a delivery note', () => {
     ]);
   });
 
+  it('of a carrier whose name the IMS writes in other letters is a warning too', async () => {
+    await service.ims('POST /carriers', { carrierName: 'gls' });
+    const eventId = await noteFor(service.ship(oneParcel, { carrierName: 'gls' }));
+    await workedOn(eventId);
+    expect(service.messages(eventId)).toMatchObject([{ type: 'WARNING' }]);
+  });
+
   it('of booked parcels is no matter', async () => {
     const { documentId } = await service.run(oneParcel, { carrierName: 'GLS' });
     const [shipmentId = 0] = service.document(documentId).shipmentIds;

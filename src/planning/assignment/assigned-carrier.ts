@@ -1,4 +1,4 @@
-import { sameName } from '../../routing/language/rule.js';
+import { type KnownAccount, sameName } from '../../routing/language/rule.js';
 
 /** The carrier that we have set on a shipment in the IMS, or intended to set. */
 export interface CarrierSetting {
@@ -44,4 +44,9 @@ export function assignmentOf(carrierName: string | null, setting: CarrierSetting
 /** The intent was stored, and the process died before the IMS got the change: the shipment is unchanged. */
 function isUntouched(carrierName: string | null, { confirmed, insteadOf }: CarrierSetting): boolean {
   return !confirmed && (carrierName ?? '') === (insteadOf ?? '');
+}
+
+/** Whether one of the accounts books at this carrier of a shipment. */
+export function isOneOfOurs(carrierName: string | null, accounts: Iterable<KnownAccount>): boolean {
+  return carrierName !== null && [...accounts].some(({ imsCarrierName }) => sameName(imsCarrierName, carrierName));
 }
