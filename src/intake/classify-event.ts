@@ -34,8 +34,15 @@ function actionForCreated(
   event: ImsEvent,
   area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
 ): EventAction {
-  if (event.documentType !== null) return named(event, actionForDocument(event.documentType, area));
-  return event.documentId === null ? { kind: 'nothing' } : { kind: 'task', task: 'identify-document' };
+  if (event.documentType === null)
+    return event.documentId === null ? { kind: 'nothing' } : { kind: 'task', task: 'identify-document' };
+  const action = named(event, actionForDocument(event.documentType, area));
+  return mayBeCancelled(event, action) ? { kind: 'task', task: 'identify-document' } : action;
+}
+
+/** Without an event type, a delivery note may be a new one or a cancelled one: the document tells. */
+function mayBeCancelled({ eventType, documentId }: ImsEvent, action: EventAction): boolean {
+  return eventType === null && documentId !== null && action.kind === 'task';
 }
 
 /** Older events from before booking documents: a document that they name is not the one to book. */

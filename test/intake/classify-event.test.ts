@@ -51,6 +51,16 @@ describe('what an event asks for', () => {
       event('documentCreated', 'DELIVERY_NOTE'),
       { kind: 'task', task: 'check-delivery-note' },
     ],
+    [
+      'a delivery note whose event has no type: a look at it',
+      event(null, 'DELIVERY_NOTE'),
+      { kind: 'task', task: 'identify-document' },
+    ],
+    [
+      'a delivery note whose event has neither type nor document: a look at its numbers',
+      event(null, 'DELIVERY_NOTE', { documentId: null }),
+      { kind: 'task', task: 'check-delivery-note' },
+    ],
     ['a consignment note: the goods have left', event('documentCreated', 'CONSIGNMENT_NOTE'), { kind: 'handover' }],
     [
       'a cancelled transport booking: a cancellation',

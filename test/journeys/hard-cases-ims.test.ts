@@ -151,6 +151,19 @@ describe('an event of some fields', () => {
     expect(service.messages(eventId)).toMatchObject([{ type: 'INFO' }]);
   });
 
+  it('cancels what is booked for the shipment of a delivery note that was cancelled', async () => {
+    const { documentId } = await service.run(oneParcel, { carrierName: 'Pretend' });
+    const [shipmentId] = service.document(documentId).shipmentIds;
+    const { body: note } = await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    service.control.setEventTargets([]);
+    service.control.cancelDocument(note.id);
+    service.listenAgain();
+    const eventId = String(service.document(note.id)['documentCancelledEventId']);
+    await service.send({ contextId: '1', eventId, documentId: note.id, shipmentId, documentType: 'DELIVERY_NOTE' });
+    await until('it is cancelled', async () => (await service.consignmentOf(documentId)).state === 'cancelled');
+    expect(service.messages(eventId)).toMatchObject([{ type: 'INFO' }]);
+  });
+
   it('changes nothing where the document is as it was', async () => {
     const { documentId } = await service.run(oneParcel, { carrierName: 'Pretend' });
     const fields = { contextId: '1', eventId: randomUUID(), documentId, documentType: 'TRANSPORT_BOOKING' };
