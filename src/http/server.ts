@@ -37,7 +37,7 @@ import { returnLabelsApi } from './api/return-labels.js';
 import { subscribersApi } from './api/subscribers.js';
 import { trackingApi } from './api/tracking.js';
 
-/** The limit of one request: many times the size of a thousand events. */
+/** The limit of one request: the size of some thousand events. */
 const LARGEST_BODY_BYTES = 1_000_000;
 
 export interface ServerDeps {
@@ -51,7 +51,7 @@ export interface ServerDeps {
   /** `null`: the measures need no token, and are shown inside only. */
   readonly metricsToken: string | null;
   readonly measures: MeasuresShown;
-  /** Stores the events of one request, all or none. @throws when none is stored */
+  /** Stores the events of one request. @throws when not all are stored; when sent again, the stored ones are duplicates */
   takeIn(body: Uint8Array): Promise<readonly Receipt[]>;
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
@@ -140,7 +140,7 @@ function events(deps: ServerDeps): RequestHandler {
       const receipts = await deps.takeIn(Buffer.isBuffer(bytes) ? bytes : new Uint8Array());
       response.status(202).json({ results: receipts });
     } catch (error) {
-      // Nothing is stored, so the sender keeps the events and sends them again.
+      // Not all of them are stored, so the sender keeps the events and sends them again.
       deps.log.error('events not stored', { error });
       sendProblem(response, 503, { title: 'Not stored', detail: 'Send it again.' });
     }

@@ -25,7 +25,8 @@ export interface ImsEvent {
 export type ReadEvent =
   ImsEvent | { readonly kind: 'unreadable'; readonly eventId: string | null; readonly problems: readonly string[] };
 
-const MAX_EVENTS = 1_000;
+/** A body of 1 MB has no more whose ids are UUIDs. */
+const MAX_EVENTS = 20_000;
 const MAX_SHIPMENTS = 10_000;
 const MAX_NESTING = 32;
 /** Letters, digits and signs that leave ink, no blanks. */

@@ -6,7 +6,7 @@ import { createBatcher } from '../worker/batcher.js';
 import type { Wakers } from '../consignment/sweeper.js';
 import type { BookingContext } from '../consignment/context.js';
 
-/** The limit of one transaction; a body may have more. */
+/** The limit of one transaction: with the embedded database all other work waits for it. */
 const MAX_TOGETHER = 500;
 const MAX_BYTES_TOGETHER = 4_000_000;
 
@@ -49,7 +49,10 @@ export function createEventBatcher(context: BookingContext, wakers: Wakers): Eve
     takeInBody: async (body) => {
       const arrivals = arrivalsIn(body);
       for (const area of areasWithWork(arrivals, context.areas)) context.ahead.event(area);
-      return takeInAll(arrivals);
+      const receipts: Receipt[] = [];
+      for (let from = 0; from < arrivals.length; from += MAX_TOGETHER)
+        receipts.push(...(await takeInAll(arrivals.slice(from, from + MAX_TOGETHER))));
+      return receipts;
     },
   };
 }

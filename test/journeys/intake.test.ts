@@ -84,6 +84,15 @@ describe('an event that asks for a booking', () => {
     expect(service.bookings('gls-dk', service.numberOf(first.documentId))).toHaveLength(1);
   });
 
+  it('is booked behind thousands of others in one array', async () => {
+    const ids = asked();
+    const other = () => ({ eventId: randomUUID(), eventType: 'availableStockChanged', contextId: '1', delta: -1 });
+    const answer = await service.send([...Array.from({ length: 2_500 }, other), detailOf(ids)]);
+    const outcomes = answer.body.results.map((result: { outcome: string }) => result.outcome);
+    expect([answer.status, outcomes.length, outcomes[0], outcomes.at(-1)]).toEqual([202, 2_501, 'ignored', 'accepted']);
+    expect(await service.ending(ids.documentId)).toMatchObject({ workStatus: 'DONE', pages: 1 });
+  });
+
   it('is one booking with another event for the same document, whatever comes first', async () => {
     const ids = asked();
     const events = [detailOf(ids), ...[1, 2, 3].map(() => ({ ...detailOf(ids), eventId: randomUUID() }))];
