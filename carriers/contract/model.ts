@@ -106,6 +106,7 @@ export interface BookingRequest {
   readonly customersReference: string | null;
   readonly sendersReference: string | null;
   readonly incoterms: string | null;
+  /** The day on which the parcels leave, in the sender's time zone: `YYYY-MM-DD`. */
   readonly shipDate: string;
   /** At least one; at most `traits.maxParcels`; in the order of the containers in the IMS. */
   readonly parcels: readonly Parcel[];

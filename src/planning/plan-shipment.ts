@@ -1,5 +1,6 @@
 import type { JsonObject } from '../ims/json-fields.js';
 import { type Choice, withoutQuotes } from '../routing/choose-carrier.js';
+import { localDay } from '../routing/facts/local-time.js';
 import type { Planner } from './context.js';
 import { type SettledAccount, accountOf } from '../accounts/account.js';
 import { type Quotes, type Quoted, quotesFor } from './quotes/choose-quote.js';
@@ -56,7 +57,7 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   if (choice.kind === 'none' || choice.kind === 'unknown-carrier') {
     return { decision, choice, provisional: false, quotes: null, selection: null, order: null, settled: null };
   }
-  const common = { shipment, packedItems, shipDate: now.toISOString().slice(0, 10) };
+  const common = { shipment, packedItems, shipDate: localDay(now, planning.timeZone) };
   const quotes = choice.kind === 'quotes' ? await quotesFor(planner, { ...planning, choice, common }) : null;
   const chosen = choice.kind === 'quotes' ? withBest(choice, quotes) : choice;
   const settled = await settledAccount(accountOf(planner, chosen.account), sources.settings);

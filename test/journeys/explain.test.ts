@@ -19,10 +19,22 @@ const RULES = [
   { name: 'many', when: { parcelCount: { $gte: 2 } }, use: { account: 'pretend', service: 'standard' } },
 ];
 
+/** It is never the same day in both. */
+const FAR_AWAY = [
+  { timeZone: 'Pacific/Kiritimati', hours: 14 },
+  { timeZone: 'Etc/GMT+12', hours: -12 },
+];
+
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService({ config: (config) => ({ ...config, rules: RULES }) });
+  service = await startService({
+    config: (config) => ({
+      ...config,
+      rules: RULES,
+      areas: config.areas.map((area, place) => ({ ...area, timeZone: FAR_AWAY[place]?.timeZone })),
+    }),
+  });
 });
 afterAll(() => service.stop());
 
@@ -69,6 +81,18 @@ describe('explaining a shipment', () => {
     const [shown] = body.requests;
     expect(shown.method).toBe(sent?.method);
     if (carrierName === 'Pretend') expect(shown.json).toEqual(sent?.body);
+  });
+
+  it('has the day that it is in the area', async () => {
+    for (const [place, { hours }] of FAR_AWAY.entries()) {
+      const day = () => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10);
+      const days = [day()];
+      const { requests } = await explain(
+        service.ship(oneParcel, { carrierName: 'Pretend' }, place + 1),
+        String(place + 1),
+      );
+      expect([...days, day()]).toContain(requests[0].json.shipDate);
+    }
   });
 
   it('shows what the carrier would refuse, and no request', async () => {

@@ -20,7 +20,7 @@ export interface Bookable {
   /** The carrier's own code; `null`: the adapter decides by what the shipment asks for. */
   readonly service: string | null;
   readonly options: Readonly<Record<string, unknown>>;
-  /** `YYYY-MM-DD`. */
+  /** Today in the area, `YYYY-MM-DD`. */
   readonly shipDate: string;
   /** Only these containers; all of them when it is not given. */
   readonly containerIds?: readonly string[];

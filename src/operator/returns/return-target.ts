@@ -21,6 +21,7 @@ import { warehouseOf } from '../../planning/sources.js';
 import { UnknownConsignment } from '../actions.js';
 import type { ReturnKey } from './return-label-rows.js';
 import { noAnswer } from './return-not-made.js';
+import { localDay } from '../../routing/facts/local-time.js';
 
 /** The consignment has no such parcel, or several and none is named; the message lists them. */
 export class UnknownParcel extends Error {
@@ -137,8 +138,9 @@ export async function returnRequest(
   reference: string,
 ): Promise<BookingRequest> {
   const { consignment, part } = target;
-  const warehouse = await warehouseOf(areaOf(context, consignment.area).ims);
-  const shipDate = context.clock.now().toISOString().slice(0, 10);
+  const { ims, timeZone } = areaOf(context, consignment.area);
+  const warehouse = await warehouseOf(ims);
+  const shipDate = localDay(context.clock.now(), timeZone);
   return onItsWayBack(target, { reference, shipDate, warehouse: warehouse ?? part.request.sender });
 }
 

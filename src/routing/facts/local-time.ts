@@ -13,10 +13,14 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws RangeError when it is no IANA time zone */
 export function localTime(at: Date, timeZone: string): LocalTime {
-  const format = formats.get(timeZone) ?? newFormat(timeZone);
-  const parts = format.formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? '';
-  return { weekday: part('weekday').toLowerCase(), hour: Number(part('hour')) };
+  const parts = formatOf(timeZone).formatToParts(at);
+  return { weekday: valueOf(parts, 'weekday').toLowerCase(), hour: Number(valueOf(parts, 'hour')) };
+}
+
+/** The day in a time zone, `YYYY-MM-DD`. @throws RangeError when it is no IANA time zone */
+export function localDay(at: Date, timeZone: string): string {
+  const parts = formatOf(timeZone).formatToParts(at);
+  return (['year', 'month', 'day'] as const).map((type) => valueOf(parts, type)).join('-');
 }
 
 /** Whether it is an IANA time zone, e.g. Europe/Copenhagen. */
@@ -31,8 +35,16 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-function newFormat(timeZone: string): Intl.DateTimeFormat {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long', hour: '2-digit', hourCycle: 'h23' });
+function valueOf(parts: readonly Intl.DateTimeFormatPart[], type: Intl.DateTimeFormatPartTypes): string {
+  return parts.find((part) => part.type === type)?.value ?? '';
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const day = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const options = { timeZone, ...day, weekday: 'long', hour: '2-digit', hourCycle: 'h23' } as const;
+  const format = new Intl.DateTimeFormat('en-US', options);
   formats.set(timeZone, format);
   return format;
 }
