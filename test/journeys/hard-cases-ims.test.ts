@@ -109,6 +109,17 @@ describe('a document that the IMS does not let us finish', () => {
   });
 });
 
+describe('a claim that the IMS accepts', () => {
+  it('counts where its answer shows the document as it was before', async () => {
+    const { documentId, eventId } = service.bookQuietly(service.ship(oneParcel, { carrierName: 'GLS' }));
+    const path = `^/documents/${documentId}$`;
+    const body = { id: documentId, workStatus: 'PENDING', cancelled: false };
+    service.control.addFault({ target: 'ims', method: 'PATCH', path, kind: 'status', status: 200, body });
+    await service.send(bookingEvent({ documentId, eventId }));
+    expect(await service.ending(documentId)).toMatchObject({ workStatus: 'DONE', pages: 1, messages: [] });
+  });
+});
+
 describe('a label file that is too large for the IMS', () => {
   it('is sent once, and the worker gets a link to it', async () => {
     labelBytes = 4_000_000;

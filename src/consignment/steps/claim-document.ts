@@ -7,7 +7,8 @@ import { isImsError } from './ims-failure.js';
 /*
  * A document is claimed by its work status ON_GOING, so that no other program books it. What the claim ends with:
  *
- * the IMS answers with the document      `verdict`: ours, unless it is cancelled or has another status
+ * the IMS answers with the document      `verdict`: ours, unless it is cancelled or has another status; PENDING shows
+ *                                        the document as it was before
  * the IMS refuses                        not ours; on a retry the document is read, because the claim before may have
  *                                        succeeded and its process died
  * our token may not set the status       ours, without a claim
@@ -79,8 +80,10 @@ export async function claimAfterLoss(
   }
 }
 
+/** Of a document that nobody else can have: the IMS has accepted the claim. */
+const CLAIMED_AS: readonly (string | null)[] = [null, 'PENDING', 'ON_GOING'];
+
 function verdict({ cancelled, workStatus }: ImsDocument): Claim {
   if (cancelled === true) return { kind: 'not-ours', because: 'the document is cancelled' };
-  const isClaimed = workStatus === null || workStatus === 'ON_GOING';
-  return isClaimed ? CLAIMED : { kind: 'not-ours', because: `the document is ${workStatus}` };
+  return CLAIMED_AS.includes(workStatus) ? CLAIMED : { kind: 'not-ours', because: `the document is ${workStatus}` };
 }
