@@ -139,7 +139,10 @@ export class Stage {
       // An event that arrived while the rows were read is not among them.
       if (rows && restless.length === 0 && delivered === this.delivered()) return rows;
       if (life?.isAlive === false) throw new Error('it is gone');
-      if (Date.now() > end) throw new Error(`it does not come to rest: ${restless.join('; ')}`);
+      if (Date.now() > end) {
+        const last = rows ? '' : `; written last:\n${this.output.slice(-6_000)}`;
+        throw new Error(`it does not come to rest: ${restless.join('; ')}${last}`);
+      }
       await this.passTime(rows);
     }
   }
