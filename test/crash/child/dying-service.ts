@@ -44,7 +44,7 @@ async function main(orders: Orders): Promise<void> {
     switch (question.ask) {
       case 'rows':
         if (inner === undefined) throw new Error('there is no database');
-        return { tell: 'rows', rows: await readRows(inner, { owners, now: clock.now() }) };
+        return { tell: 'rows', rows: await readRows(inner, { owners, now: clock.now() }).catch(notNow) };
       case 'moments':
         return { tell: 'moments', moments: moments.all() };
       case 'clock':
@@ -57,6 +57,12 @@ async function main(orders: Orders): Promise<void> {
   };
   process.once('SIGTERM', () => void app.stop().then(() => process.exit(0)));
   process.send?.({ tell: 'listening', url: app.url } satisfies Report);
+}
+
+/** A database that does not answer now may answer later; the service lives on meanwhile. */
+function notNow(error: unknown): null {
+  process.stderr.write(`its rows could not be read: ${String(error)}\n`);
+  return null;
 }
 
 // A parent that is gone has no use for its child.

@@ -53,7 +53,8 @@ export type Question =
 
 export type Report =
   | { readonly tell: 'listening'; readonly url: string }
-  | { readonly tell: 'rows'; readonly rows: Rows }
+  /** `null`: the database does not answer now. */
+  | { readonly tell: 'rows'; readonly rows: Rows | null }
   | { readonly tell: 'moments'; readonly moments: readonly (readonly [string, number])[] }
   | { readonly tell: 'clock' }
   | { readonly tell: 'death' };
