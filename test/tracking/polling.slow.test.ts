@@ -5,6 +5,7 @@ import type { Account } from '../../src/accounts/account.js';
 import { type Polled, pollDue } from '../../src/tracking/polling/poll.js';
 import { MAX_TRACKED_MS, firstPollAt, nextPollAt } from '../../src/tracking/polling/schedule.js';
 import { applyRetention } from '../../src/tracking/parcels/retention.js';
+import { until } from '../support/until.js';
 import { event } from './callers.js';
 import { DAWN, type Stage, known, newParcel, register, trackingStage } from './tracking-stage.js';
 
@@ -122,14 +123,14 @@ describe('a carrier without callbacks', () => {
   });
 
   it('is asked again for what it was asked for by a process that died with the answer', async () => {
-    let dies = true;
-    await open(async ([trackingNumber = '']) =>
-      dies ? new Promise<never>(() => undefined) : [event({ trackingNumber, status: 'delivered' })],
-    );
+    let asked = 0;
+    await open(async ([trackingNumber = '']) => {
+      asked += 1;
+      return asked === 1 ? new Promise<never>(() => undefined) : [event({ trackingNumber, status: 'delivered' })];
+    });
     await register(stage, [newParcel('1')]);
     void ask();
-    await new Promise((done) => setTimeout(done, 50));
-    dies = false;
+    await until('the carrier is asked', () => asked === 1);
     expect(await ask()).toMatchObject({ calls: 0 });
     stage.clock.forward(10 * MINUTE_MS);
     expect(await ask()).toMatchObject({ calls: 1 });
