@@ -204,7 +204,7 @@ describe('callbacks of the sandbox', () => {
   it('come late and out of order on demand', async () => {
     const { sandbox, heard } = await open();
     const happen = happenAt(sandbox);
-    await happen({ status: 'in-transit', at: '2026-03-04T20:03:19+01:00', delayMs: 150 });
+    await happen({ status: 'in-transit', at: '2026-03-04T20:03:19+01:00', delayMs: 1_000 });
     await happen({ status: 'delivered' });
     await until(() => heard.length === 2);
     expect(eventsIn(heard).map(({ status, at }) => [status, at.slice(0, 10)])).toEqual([
