@@ -93,7 +93,7 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
         where tracking_number = $1`,
       [booked.trackingNumber],
     );
-  }, 60_000);
+  });
 
   beforeEach(async () => {
     await context?.close();

@@ -6,6 +6,8 @@ import { type Watched, describeInBrowser, openBrowser, openPage } from './browse
 import { DESK, PHONE, picture, serious, sidewaysOf, signIn } from './look.js';
 
 const IN_DOUBT = 18;
+/** Longer than a busy machine needs. */
+const PATIENCE_MS = 90_000;
 
 describeInBrowser('what needs a person, in a browser', () => {
   let service: Service;
@@ -121,7 +123,7 @@ describeInBrowser('what needs a person, in a browser', () => {
     await picture(page, 'needs-a-person-review');
     expect(await serious(page)).toEqual([]);
     await page.getByRole('button', { name: 'Apply 18 answers' }).click();
-    await page.getByText('All of them have come to rest.').waitFor({ timeout: 30_000 });
+    await page.getByText('All of them have come to rest.').waitFor({ timeout: PATIENCE_MS });
     await picture(page, 'needs-a-person-became');
     expect(await serious(page)).toEqual([]);
     expect(await page.locator('.became tbody tr', { hasText: 'Closed' }).count()).toBe(7);
@@ -146,7 +148,7 @@ describeInBrowser('what needs a person, in a browser', () => {
     expect(await serious(page)).toEqual([]);
     await page.getByRole('button', { name: 'Retry 1 booking…' }).click();
     await page.getByRole('button', { name: 'Retry 1 booking' }).click();
-    await page.getByText('All of them have come to rest.').waitFor({ timeout: 30_000 });
+    await page.getByText('All of them have come to rest.').waitFor({ timeout: PATIENCE_MS });
     expect(await page.locator('.became tbody tr', { hasText: 'Closed' }).count()).toBe(1);
     expect((await service.ending(refused.documentId)).consignment).toMatchObject({ state: 'closed', run: 2 });
     expect(complaints).toEqual([]);

@@ -12,7 +12,8 @@ import { Stage } from './stage.js';
 import { ship } from './story.js';
 import { checkWorld } from './crash-stage.js';
 
-const GOES_ON_WITHIN_MS = 5_000;
+/** Less than a lease lasts: nothing waits for the end of one. */
+const GOES_ON_WITHIN_MS = 10_000;
 const SETTLES_WITHIN_MS = 60_000;
 /** In seconds. */
 const HALF_AN_HOUR = 1_800;

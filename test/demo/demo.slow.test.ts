@@ -10,7 +10,7 @@ import { carriers } from '../../carriers/index.js';
 import { stories, storiesOfOthers } from '../../src/cli/demo/demo-stories.js';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 
-const DEMO_WITHIN_MS = 120_000;
+const DEMO_WITHIN_MS = 300_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'waybridge-demo-test-'));
 const output = join(folder, 'output');

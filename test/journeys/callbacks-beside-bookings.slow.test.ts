@@ -41,7 +41,7 @@ describeOnServer('two instances that take callbacks all the time', (url) => {
     };
     instances = [await start(), await start()];
     sandbox.control.setEventTargets(instances.map((instance) => eventTarget(instance.url)));
-    await until('each has its half', () => instances.every((each) => sharesOf(each).at(-1) === 25), 30_000);
+    await until('each has its half', () => instances.every((each) => sharesOf(each).at(-1) === 25));
   }, 120_000);
 
   afterAll(async () => {

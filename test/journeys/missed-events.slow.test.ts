@@ -20,6 +20,8 @@ async function begin(): Promise<void> {
   }));
   life = await lives.begin();
   service = life.service;
+  const areas = () => service.requestsSince(0).filter(({ path, status }) => /^\/contexts\//.test(path) && status);
+  await until('both areas are read, which is done beside what comes in', () => areas().length === 2);
   await service.ims('POST /carriers', { carrierName: 'Pigeon' });
 }
 

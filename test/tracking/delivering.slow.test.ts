@@ -156,10 +156,10 @@ describe('a message that the IMS gives no answer to', () => {
       });
       await call(number, 'lost-or-damaged');
       const tried = () => service.requestsSince(mark, 'ims').filter(({ path }) => path.endsWith('/messages')).length;
-      await until('it was tried in vain', () => tried() >= (status === 500 ? ALL_OF_ONE_TRY : 1), 20_000);
+      await until('it was tried in vain', () => tried() >= (status === 500 ? ALL_OF_ONE_TRY : 1));
       expect((await toldOf(number)).filter(({ kind }) => kind === 'message')).toMatchObject([{ state: 'open' }]);
       service.control.clearFaults();
-      await until('it is told', () => service.messages(eventId).length === 1, 30_000);
+      await until('it is told', () => service.messages(eventId).length === 1);
       expect(await untilToldOf(number, 'message')).toMatchObject({ state: 'done' });
     },
     90_000,

@@ -5,6 +5,7 @@ import { sideBySide } from '../../support/side-by-side.js';
 import { type Instance, type Together, busiestSecond, letRun, reaches, together, until } from './instances.js';
 
 const LIMIT = 50;
+const PATIENCE_MS = 60_000;
 
 // Real seconds pass here, more of them where the machine is busy.
 jest.setTimeout(240_000);
@@ -29,28 +30,28 @@ async function busiestIn(play: (all: Together) => Promise<void>): Promise<number
 async function oneDies(all: Together, start: Start): Promise<void> {
   const first = await start();
   first.work();
-  await until('it has everything', () => shareOf(first) === LIMIT, 10_000);
+  await until('it has everything', () => shareOf(first) === LIMIT, PATIENCE_MS);
   await letRun(1_500);
   const others = await Promise.all([start(), start()]);
   others.forEach((instance) => instance.work());
   const three = [first, ...others];
-  await until('each has its share', () => three.every((each) => shareOf(each) === 16), 15_000);
+  await until('each has its share', () => three.every((each) => shareOf(each) === 16), PATIENCE_MS);
   await reaches(all, 48);
   first.kill();
-  await until('the others have more', () => others.every((each) => shareOf(each) === 25), 10_000);
+  await until('the others have more', () => others.every((each) => shareOf(each) === 25), PATIENCE_MS);
   await reaches(all, LIMIT);
 }
 
 async function oneSleeps(all: Together, start: Start): Promise<void> {
   const three = await Promise.all([start(), start(), start()]);
   three.forEach((instance) => instance.work());
-  await until('each has its share', () => three.every((each) => shareOf(each) === 16), 15_000);
+  await until('each has its share', () => three.every((each) => shareOf(each) === 16), PATIENCE_MS);
   const [sleeper, ...others] = three;
   sleeper?.freeze();
-  await until('the others have its share', () => others.every((each) => shareOf(each) === 25), 12_000);
+  await until('the others have its share', () => others.every((each) => shareOf(each) === 25), PATIENCE_MS);
   await letRun(1_500);
   sleeper?.thaw();
-  await until('all have their shares again', () => three.every((each) => shareOf(each) === 16), 12_000);
+  await until('all have their shares again', () => three.every((each) => shareOf(each) === 16), PATIENCE_MS);
   await reaches(all, 48);
 }
 
