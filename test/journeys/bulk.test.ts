@@ -109,6 +109,20 @@ describe('many refused bookings', () => {
       });
     }
   });
+
+  it('tell no worker that they wait for something while they wait for their turn', async () => {
+    const endings = [];
+    for (let n = 0; n < 9; n += 1) endings.push(await service.run(withoutPostalCode, { carrierName: 'GLS' }));
+    const ids = endings.map(({ consignment }) => consignment.id);
+    const { results } = (await post('retry', { ids, perSecond: 0.1 })).body;
+    expect(Date.parse(results[8].startsAt) - Date.now()).toBeGreaterThan(62_000);
+    // The sweeper looks every half second; the first of them has been through it.
+    await service.ending(endings[0]?.documentId ?? 0);
+    await new Promise((done) => setTimeout(done, 1_500));
+    const [before, after] = [endings[8], await service.look(endings[8]?.documentId ?? 0)];
+    expect(after.messages).toEqual(before?.messages);
+    for (const { documentId } of endings) service.control.cancelDocument(documentId);
+  });
 });
 
 describe('a request for many', () => {

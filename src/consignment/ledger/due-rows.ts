@@ -7,6 +7,9 @@ import { MAX_COMPARED, RELEASED, isUnleased, releaseRowsOf } from '../../worker/
 
 const TOLD_TO_WAIT = sqlStatesThat(({ waitingMessage }) => waitingMessage !== null);
 
+/** SQL: a person has begun a run that starts later; it waits for nothing. */
+const STARTS_LATER = `(state = 'received' and plan->>'waitingFor' is null)`;
+
 export interface Search {
   readonly now: Date;
   readonly limit: number;
@@ -65,7 +68,7 @@ export async function takeWaiting(
         select id from consignment
          where due_at is not null and waiting_told_at is null and document_id is not null
            and (waiting_told_again_at is null or waiting_told_again_at <= $1)
-           and (run_started_at <= $2 or run_started_at > $1::timestamptz + interval '1 minute')
+           and (run_started_at <= $2 or (run_started_at > $1::timestamptz + interval '1 minute' and not ${STARTS_LATER}))
            and state in ${TOLD_TO_WAIT}
          order by run_started_at limit $3 for update skip locked)
       returning *`,
