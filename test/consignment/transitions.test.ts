@@ -63,6 +63,14 @@ describe('answers of the carrier', () => {
     expect(settled.parts[0]).toMatchObject({ state: 'booked', booking: { carrierNumber: 'C-1' } });
   });
 
+  it('gives the carrier time to end its work before a person can say "not booked", where the sender died', () => {
+    const fact: Fact = { kind: 'looked-up', n: 1, result: { kind: 'person' } };
+    const context = transitionContext();
+    const asked = apply(booking(1, sending(1)), fact, context);
+    const endsAt = new Date(context.now.getTime() + context.bookingEndsWithinMs).toISOString();
+    expect(asked).toMatchObject({ needsOperator: true, parts: [{ state: 'in-doubt', quietFrom: endsAt }] });
+  });
+
   it('names the number to look for once, where the reference is the number of the shipment', () => {
     const ofNumber = (reference: string) => {
       const before = sending(1, { request: { ...sending(1).request, reference } });

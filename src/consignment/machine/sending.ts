@@ -133,7 +133,7 @@ export function lookedUp(
   transitionContext: TransitionContext,
 ): Consignment {
   const { result } = fact;
-  const doubtful = withPart(consignment, fact.n, () => ({ state: 'in-doubt' }));
+  const doubtful = withPart(consignment, fact.n, (part) => inDoubtSince(part, transitionContext));
   if (result.kind === 'person') return askPerson(doubtful, transitionContext.now);
   if (result.kind === 'absent' && result.conclusiveAt > result.askedAt)
     return askAgain(doubtful, { ...result, n: fact.n }, transitionContext);
@@ -143,6 +143,12 @@ export function lookedUp(
   const after = withoutUnusable(found, { pattern: transitionContext.numberPattern, taken: fact.taken ?? [] });
   if (ineligible && result.kind === 'absent') return giveUp(after, transitionContext, 'carrier');
   return withoutThisDoubt(after, transitionContext);
+}
+
+/** A part that is still `sending` lost its sender; no request leaves after that, but the carrier may still work on it. */
+function inDoubtSince({ state, quietFrom }: Part, { now, bookingEndsWithinMs }: TransitionContext): Partial<Part> {
+  const endsAt = new Date(now.getTime() + bookingEndsWithinMs).toISOString();
+  return { state: 'in-doubt', quietFrom: state === 'sending' ? endsAt : quietFrom };
 }
 
 /** Schedules the next lookup: often at first, since most bookings show within seconds. */
