@@ -14,8 +14,8 @@ export type Reached =
   /** The settings cannot be read now. */
   | { readonly kind: 'not-now'; readonly postponed: Postponed }
   /**
-   * The settings are gone, or belong to another customer than the one it was planned and booked for: that customer must
-   * not see or change the booking.
+   * The settings are gone, or belong to another carrier or customer than the one it was planned and booked for: that one
+   * must not see or change the booking.
    */
   | { readonly kind: 'gone'; readonly problem: Problem };
 
@@ -23,6 +23,8 @@ export type Reached =
 export async function reachAccount(context: BookingContext, consignment: Consignment): Promise<Reached> {
   const { plan, area, shipmentId } = consignment;
   const account = accountOf(context, plan?.account);
+  const { id, name } = account.adapter;
+  if (plan && plan.carrierId !== id) return gone(`account "${account.name}" is one of ${name} by now`);
   const reached: Reached = account.settle
     ? await accountOfSeller(account, areaOf(context, area).ims, { sellerId: plan?.seller, shipmentId })
     : { kind: 'reached', account, customer: null };
