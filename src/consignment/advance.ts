@@ -23,7 +23,7 @@ import { type Found, measureEnd, transitionContext, isTaken, outcomeOf, store, s
 import { type Step, nextStep } from './machine/next-step.js';
 import { aboutToSend } from './machine/sending.js';
 import { type Sent, book } from './steps/book.js';
-import { cancelBooked } from './steps/cancel.js';
+import { cancelOwn } from './steps/cancel.js';
 import { findOutcome } from './steps/find-outcome.js';
 import { fetchLabels } from './steps/fetch-labels.js';
 import { prepare } from './steps/prepare.js';
@@ -277,7 +277,7 @@ async function runStep(context: BookingContext, step: ActiveStep, deps: StepDeps
     case 'fetch-labels':
       return fetchLabels(context, consignment, deps.labels);
     case 'cancel':
-      return only(await cancelBooked(context, consignment, () => deps.intend(aboutToCancel)));
+      return only(await cancelOwn(context, consignment, () => deps.intend(aboutToCancel)));
     case 'nothing-to-cancel':
       return only({ kind: 'nothing-to-cancel' });
     case 'write':

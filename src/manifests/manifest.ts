@@ -1,6 +1,7 @@
 import type { Address } from '../../carriers/contract/model.js';
 import type { Manifest, ManifestWords, HandedOver } from './manifest-document.js';
 import { type Consignment, bookedParcels, carrierName, shipmentName } from '../consignment/consignment.js';
+import { isHandedOn } from '../consignment/ledger/sequence.js';
 import type { HandedOverRow } from './manifest-rows.js';
 import type { Area } from '../areas/area.js';
 
@@ -14,7 +15,12 @@ export interface Note {
 /** One manifest for each account, in the order of the consignments. Pure. */
 export function manifestsOf(rows: readonly HandedOverRow[], note: Note): readonly Manifest[] {
   const accounts = new Map<string, HandedOverRow[]>();
+  const shipments = new Map<string | null, Consignment[]>();
+  for (const { consignment } of rows)
+    shipments.set(consignment.shipmentId, [...(shipments.get(consignment.shipmentId) ?? []), consignment]);
   for (const row of rows) {
+    // Its parcels are listed with the later booking that has taken them over.
+    if (isHandedOn(row.consignment, shipments.get(row.consignment.shipmentId) ?? [])) continue;
     const account = row.consignment.plan?.account;
     if (account === undefined || bookedParcels(row.consignment).length === 0) continue;
     accounts.set(account, [...(accounts.get(account) ?? []), row]);

@@ -77,6 +77,8 @@ export const MESSAGES = {
   'gave-up-ims': { type: 'ERROR', values: [shipment, 'minutes'] },
   /** Another booking of the shipment did not end. */
   'gave-up-sibling': { type: 'ERROR', values: [shipment, 'minutes'] },
+  /** It was tried again after another booking of the shipment was made. */
+  'booked-since': { type: 'ERROR', values: [shipment] },
   /** Its turn at the carrier did not come; nothing was booked. */
   'gave-up-limit': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** As `gave-up-limit`, when some parcels are booked. */
@@ -138,6 +140,8 @@ export const MESSAGES = {
   cancelled: { type: 'INFO', values: [shipment, 'carrier', 'carrierNumber'] },
   'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   'cancel-not-possible': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
+  /** A later booking of the shipment has its parcels. */
+  'cancel-handed-on': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** It refused a second cancellation after the answer to the first was lost. */
   'cancel-uncertain': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** The carrier never said whether it cancelled. */

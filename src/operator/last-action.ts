@@ -71,6 +71,7 @@ const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
   'cancel-partly': 'partly',
   'cancel-refused': 'refused',
   'cancel-not-possible': 'refused',
+  'cancel-handed-on': 'refused',
   'cancel-uncertain': 'unknown',
   'cancel-unanswered': 'unknown',
   'ended-by-hand': 'unknown',

@@ -2,7 +2,10 @@ import { sqlStatesThat } from '../states.js';
 
 const STANDS = sqlStatesThat(({ booking }) => booking !== 'nothing-booked');
 
-/** SQL about a row `c` of `consignment`: no later booking of its shipment settles it. */
+/**
+ * SQL about a row `c` of `consignment`: no later booking of its shipment settles it, and of a refused one no later run of
+ * an earlier booking either.
+ */
 export const NOT_BOOKED_SINCE = `not exists (select from consignment later
-   where later.shipment_id = c.shipment_id and later.area = c.area and later.created_at > c.created_at
-     and later.state in ${STANDS})`;
+   where later.shipment_id = c.shipment_id and later.area = c.area and later.state in ${STANDS}
+     and case c.state when 'refused' then later.run_started_at else later.created_at end > c.created_at)`;

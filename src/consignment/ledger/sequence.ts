@@ -33,6 +33,18 @@ function sequenceOf({ plan }: Consignment): number {
   return plan?.turn ?? 0;
 }
 
+/**
+ * Whether a later consignment of the shipment has taken over its parts; only that one's row holds their state then. They
+ * have the same references, which are unique within an account.
+ */
+export function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
+  const references = new Set(earlier.parts.map((part) => part.request.reference));
+  return others
+    .filter(({ plan }) => plan?.account === earlier.plan?.account)
+    .filter((other) => bySequence(earlier, other) < 0 || (other.documentId !== null && earlier.documentId === null))
+    .some((later) => later.parts.some((part) => references.has(part.request.reference)));
+}
+
 /** A sibling was planned or has moved on since the siblings were read: prepare again. */
 export class SequenceConflict extends Error {
   override readonly name = 'SequenceConflict';
@@ -42,7 +54,7 @@ export class SequenceConflict extends Error {
   }
 }
 
-/** The siblings of a plan: which bookings existed, and their states, when it was made. */
+/** The siblings of a plan: which bookings existed, their states, and which were to be cancelled, when it was made. */
 export interface SiblingSnapshot {
   readonly shipmentId: string;
   readonly others: string;
@@ -52,8 +64,9 @@ export function siblingSnapshot(shipmentId: string, others: readonly Consignment
   const planned = others.filter((other) => other.reference !== null);
   // Siblings without a plan will see this plan when they prepare.
   const states = planned.map((sibling) => {
-    const { id, run, state } = sibling;
-    return [id, run, toStoredState(state), sequenceOf(sibling)].join(' ');
+    const { id, run, state, cancelRequest } = sibling;
+    const isCancelled = cancelRequest === null ? 'no' : 'yes';
+    return [id, run, toStoredState(state), sequenceOf(sibling), isCancelled].join(' ');
   });
   return { shipmentId, others: states.sort().join(', ') };
 }
@@ -61,6 +74,7 @@ export function siblingSnapshot(shipmentId: string, others: readonly Consignment
 /** The same snapshot in SQL, from the states as rows hold them. */
 export const SIBLING_SNAPSHOT = `(
   select coalesce(string_agg(text, ', ' order by text collate "C"), '')
-    from (select concat_ws(' ', o.id, o.run, o.state, coalesce(o.plan->'plan'->>'turn', '0')) as text from consignment o
+    from (select concat_ws(' ', o.id, o.run, o.state, coalesce(o.plan->'plan'->>'turn', '0'),
+                           case when o.cancel_wanted is null then 'no' else 'yes' end) as text from consignment o
            where o.area = consignment.area and o.shipment_id = :shipmentId and o.id <> consignment.id and o.reference is not null) others
 )`;

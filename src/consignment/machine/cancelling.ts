@@ -113,6 +113,7 @@ function withoutWrites(consignment: Consignment): readonly Effect[] {
 }
 
 function failure(before: Consignment, after: Consignment, results: readonly CancelResult[]): MessageDraft {
+  if (results.some((result) => result.kind === 'handed-on')) return say('cancel-handed-on', number(after));
   const problems = quoteAll(results.flatMap((result) => (result.kind === 'refused' ? result.problems : [])));
   const remaining = numbers(after);
   const gone = numbers(before).filter((one) => !remaining.includes(one));

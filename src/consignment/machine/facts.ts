@@ -157,6 +157,8 @@ export type CancelResult = { readonly n: number } & (
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
   | { readonly kind: 'not-possible' }
+  /** A later booking of the shipment has taken it over. */
+  | { readonly kind: 'handed-on' }
   | {
       readonly kind: 'unavailable';
       readonly because: string;

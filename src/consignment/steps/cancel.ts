@@ -4,8 +4,20 @@ import { type Call, BulkheadRejected } from '../../accounts/bulkhead.js';
 import { type Consignment, type Part, hasUnusableNumbers } from '../consignment.js';
 import type { CancelResult, Fact, Postponed } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
+import { siblings } from '../ledger/consignment-rows.js';
+import { isHandedOn } from '../ledger/sequence.js';
 import type { Account } from '../../accounts/account.js';
 import { reachAccount } from './reach-account.js';
+
+/** As `cancelBooked`, unless a later booking of the shipment has taken the parts over. */
+export async function cancelOwn(
+  context: BookingContext,
+  consignment: Consignment,
+  intend: () => Promise<Consignment>,
+): Promise<Fact> {
+  if (!(await areHandedOn(context, consignment))) return cancelBooked(context, consignment, intend);
+  return { kind: 'cancelled', results: bookedIn(consignment).map(({ n }) => ({ n, kind: 'handed-on' })) };
+}
 
 /**
  * Cancels all booked parts at the carrier. The intent is committed first: a carrier may refuse a second cancellation
@@ -37,6 +49,12 @@ export async function cancelBooked(
     const results = bookedIn(consignment).map(({ n }) => ({ n, kind: 'unavailable' as const, because, ...wait }));
     return { kind: 'cancelled', results };
   }
+}
+
+/** While a cancellation is asked for no other booking takes the parts over, so what is read here stays true. */
+async function areHandedOn({ database }: BookingContext, consignment: Consignment): Promise<boolean> {
+  const { shipmentId } = consignment;
+  return shipmentId !== null && isHandedOn(consignment, await siblings(database, consignment, shipmentId));
 }
 
 function bookedIn(consignment: Consignment): readonly Part[] {

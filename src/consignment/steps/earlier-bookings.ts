@@ -6,7 +6,7 @@ import { loadLabels, storeLabels } from '../ledger/label-rows.js';
 import { personNeeded } from '../machine/doubts.js';
 import type { Fact } from '../machine/facts.js';
 import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
-import { bySequence } from '../ledger/sequence.js';
+import { bySequence, isHandedOn } from '../ledger/sequence.js';
 import type { BookingContext } from '../context.js';
 
 /**
@@ -47,7 +47,7 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
       shipmentNumber: doubtful.shipmentNumber,
     };
   }
-  const moving = others.find((other) => goesFirst(other, consignment));
+  const moving = others.find((other) => goesFirst(other, consignment) || isTakenBack(other));
   if (moving) {
     return { kind: 'postponed', waitingFor: 'sibling', because: `waits for ${moving.id}`, retryAfterMs: null, claimed };
   }
@@ -56,6 +56,20 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
   const booked = others.find(isAtCarrier);
   if (consignment.documentId === null && booked) return { kind: 'skipped', because: `booked already as ${booked.id}` };
   return null;
+}
+
+/** What it has booked is being cancelled: the answer decides whether it is taken over or booked anew. */
+function isTakenBack(other: Consignment): boolean {
+  const { cancelRequest, dueAt } = other;
+  return cancelRequest !== null && dueAt !== null && mayBeTakenOver(other) && partsIn(other, 'booked').length > 0;
+}
+
+/** Whether it is tried again, and another booking of the shipment was made since it came, or has taken over its parcels. */
+export function isReplaced(consignment: Consignment, others: readonly Consignment[]): boolean {
+  if (consignment.run === 1) return false;
+  const since = (other: Consignment) => (holdsParts(consignment) ? other.createdAt : other.runStartedAt);
+  const isNewer = (other: Consignment) => isAtCarrier(other) && since(other) > consignment.createdAt;
+  return isHandedOn(consignment, others) || others.some(isNewer);
 }
 
 /**
@@ -94,9 +108,7 @@ export async function takeOver(
   others: readonly Consignment[],
 ): Promise<readonly Part[]> {
   if (consignment.parts.some((part) => part.state === 'booked')) return [];
-  const unfinished = others
-    .filter((other) => other.state === 'incomplete' || (other.state === 'closed' && other.documentId === null))
-    .filter((other) => !isHandedOn(other, others));
+  const unfinished = others.filter(mayBeTakenOver).filter((other) => !isHandedOn(other, others));
   const last = [...unfinished].sort(bySequence).at(-1);
   if (!last) return [];
   const labels = await loadLabels(context.database, last.id);
@@ -108,15 +120,12 @@ export async function takeOver(
   return last.parts.filter((part) => part.state === 'booked').map(toFetch);
 }
 
+/** It did not finish, or was booked before there was a document. */
+function mayBeTakenOver({ state, documentId }: Consignment): boolean {
+  return state === 'incomplete' || (state === 'closed' && documentId === null);
+}
+
 /** Only bookings of the same account can be taken over. */
 export function sameAccount(others: readonly Consignment[], account: string): readonly Consignment[] {
   return others.filter((other) => other.plan?.account === account);
-}
-
-/** A later consignment has taken over these parts; only its row holds their state. */
-function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
-  const references = new Set(earlier.parts.map((part) => part.request.reference));
-  return others
-    .filter((other) => bySequence(earlier, other) < 0 || (other.documentId !== null && earlier.documentId === null))
-    .some((later) => later.parts.some((part) => references.has(part.request.reference)));
 }

@@ -13,7 +13,7 @@ import { settleCarrier } from '../../planning/assignment/assign-carrier.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { claimAfterLoss, claimDocument } from './claim-document.js';
-import { obstacleIn, referenceAt, sameAccount, takeOver } from './earlier-bookings.js';
+import { isReplaced, obstacleIn, referenceAt, sameAccount, takeOver } from './earlier-bookings.js';
 import { type Chosen, carrierOf, freeze } from './freeze.js';
 import { postponedByIms } from './ims-failure.js';
 
@@ -111,6 +111,8 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   const others = read.early?.noneOf === shipment.id ? [] : await siblings(context.database, consignment, shipment.id);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
+  if (isReplaced(consignment, others))
+    return unusable([say('booked-since', { shipmentNumber })], claimed, shipmentNumber);
   try {
     const plan = await planShipment(context, {
       ...{ id: consignment.id, shipment, timeZone: area.timeZone, quoting: 'ask', begun: earlierChoice(consignment) },

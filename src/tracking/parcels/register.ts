@@ -1,4 +1,4 @@
-import { bookedParcels, carrierName, shipmentName } from '../../consignment/consignment.js';
+import { bookedParcels, cancelledParcels, carrierName, shipmentName } from '../../consignment/consignment.js';
 import { type ConsignmentRow, toConsignment } from '../../consignment/ledger/row.js';
 import type { Sql } from '../../db/database.js';
 import { type EventContext, applyEvents, bringUpToDate, lockTracking } from '../events/apply-events.js';
@@ -90,10 +90,16 @@ async function endCancelled(sql: Sql, rows: readonly Row[], context: EventContex
   await applyEvents(sql, events.flat(), context);
 }
 
-async function cancellationsOf(sql: Sql, { id, updated_at: at }: Row): Promise<readonly AccountEvent[]> {
+/** Parcels that it has taken over may be registered with the booking before it. */
+async function cancellationsOf(sql: Sql, row: Row): Promise<readonly AccountEvent[]> {
+  const { id, account: ofRow, updated_at: at } = row;
+  const parcels = cancelledParcels(toConsignment(row));
   const rows = await sql.query<{ account: string; tracking_number: string }>(
-    'select account, tracking_number from tracked_parcel where consignment_id = $1 and ended_at is null',
-    [id],
+    `select account, tracking_number from tracked_parcel
+      where ended_at is null and replaced_at is null
+        and (consignment_id = $1
+             or (account = $2 and (tracking_number, container_id) in (select * from unnest($3::text[], $4::text[]))))`,
+    [id, ofRow, parcels.map(({ trackingNumber }) => trackingNumber), parcels.map(({ parcelId }) => parcelId)],
   );
   return rows.map(({ account, tracking_number: trackingNumber }) => ({
     account,

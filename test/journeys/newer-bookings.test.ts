@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
+
+const { oneParcel, withoutPostalCode } = sampleShipments;
+
+const CANCEL = '/AnnullerePakke\\.php$';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+afterEach(() => {
+  service.control.clearFaults();
+});
+
+const textsOf = (ending: Ending) => ending.messages.map(({ text }) => text).join('\n');
+const bookingsOf = ({ documentId }: Ending, carrier = 'dao') => service.bookings(carrier, service.numberOf(documentId));
+
+/** Booked at DAO; its label could not be attached. */
+async function incomplete() {
+  const shipmentId = service.ship(oneParcel, { carrierName: 'DAO' });
+  const body = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
+  service.control.addFault({ target: 'ims', path: '/attachments', kind: 'status', status: 422, body });
+  const first = await service.ending(service.book(shipmentId));
+  expect(first).toMatchObject({ workStatus: 'FAILED', consignment: { state: 'incomplete' } });
+  return { shipmentId, first };
+}
+
+/** What was told about a shipment, whichever event it answers. */
+const toldOf = ({ documentId }: Ending) =>
+  service.control
+    .state()
+    .messages.map((row) => String(row['messageText']))
+    .filter(
+      (text) =>
+        text.includes(`shipment ${service.numberOf(documentId)}`) ||
+        text.includes(`Shipment ${service.numberOf(documentId)}`),
+    )
+    .join('\n');
+
+const handover = (note: number) => service.operator(`/handovers/${note}`, { headers: { accept: 'application/json' } });
+
+async function answered({ documentId }: Ending): Promise<Ending> {
+  await until('the cancellation is answered', async () => {
+    const { consignment } = await service.look(documentId);
+    return consignment.history.some(({ what }: { what: string }) => what === 'cancellation');
+  });
+  return service.ending(documentId);
+}
+
+describe('a booking whose parcels a newer document has taken over', () => {
+  it('leaves them booked when its own document is cancelled, and says which one to cancel', async () => {
+    const { shipmentId, first } = await incomplete();
+    const second = await service.ending(service.book(shipmentId));
+    expect(second).toMatchObject({ workStatus: 'DONE', trackingNumbers: first.trackingNumbers });
+
+    service.control.cancelDocument(first.documentId);
+    const after = await answered(first);
+    expect(bookingsOf(second)).toMatchObject([{ state: 'booked' }]);
+    expect(toldOf(after)).toContain('To take them back, cancel the later transport booking.');
+    expect(after.consignment.state).toBe('incomplete');
+
+    service.control.cancelDocument(second.documentId);
+    expect(toldOf(await answered(second))).toContain('is cancelled with DAO');
+    expect(bookingsOf(second)).toMatchObject([{ state: 'cancelled' }]);
+    const parcel = async () => (await service.operator(`/parcels/${second.trackingNumbers[0]}`)).body;
+    await until('the parcel is cancelled', async () => (await parcel()).parcels[0]?.status === 'cancelled');
+  });
+
+  it('leaves them booked when an operator cancels it', async () => {
+    const { shipmentId, first } = await incomplete();
+    const second = await service.ending(service.book(shipmentId));
+    expect((await service.act(first.consignment, 'cancel')).status).toBe(202);
+    const { lastAction } = (await answered(first)).consignment;
+    expect(lastAction).toMatchObject({ action: 'cancel', result: 'refused' });
+    expect(bookingsOf(second)).toMatchObject([{ state: 'booked' }]);
+  });
+
+  it('is not taken over while it is being cancelled', async () => {
+    const { shipmentId, first } = await incomplete();
+    service.control.addFault({ target: 'dao', path: CANCEL, kind: 'delay', ms: 1_500 });
+    service.control.cancelDocument(first.documentId);
+    const second = await service.ending(service.book(shipmentId));
+    expect(second).toMatchObject({ workStatus: 'DONE', consignment: { state: 'closed' } });
+    await answered(first);
+    expect(bookingsOf(second).map(({ state, trackingNumbers }) => [state, trackingNumbers])).toEqual([
+      ['cancelled', first.trackingNumbers],
+      ['booked', second.trackingNumbers],
+    ]);
+  });
+
+  it('is on the manifest once', async () => {
+    const { shipmentId } = await incomplete();
+    const second = await service.ending(service.book(shipmentId));
+    await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    const { id } = service.control.handOver(1, [shipmentId]);
+    await until('the manifest is there', async () => (await handover(id)).status === 200);
+    const { lists } = (await handover(id)).body;
+    expect(lists).toHaveLength(1);
+    const listed = lists[0].consignments.flatMap(({ parcels: all }: { parcels: { trackingNumber: string }[] }) => all);
+    expect(listed.map(({ trackingNumber }: { trackingNumber: string }) => trackingNumber)).toEqual(
+      second.trackingNumbers,
+    );
+  });
+});
+
+describe('a booking that failed, once another one of its shipment was made', () => {
+  async function expectNotBookedAgain(first: Ending, carrier: string, count: number): Promise<void> {
+    expect((await service.act(first.consignment, 'retry')).status).toBe(202);
+    const after = await service.ending(first.documentId);
+    expect(textsOf(after)).toContain('another one has booked it since');
+    expect(after).toMatchObject({ workStatus: 'FAILED', consignment: { state: first.consignment.state } });
+    expect(bookingsOf(first, carrier)).toHaveLength(count);
+  }
+
+  it('is not booked again by a retry when it was refused', async () => {
+    const shipmentId = service.ship(withoutPostalCode, { carrierName: 'GLS' });
+    const first = await service.ending(service.book(shipmentId));
+    expect(first.consignment.state).toBe('refused');
+    await service.ims(`PATCH /shipments/${shipmentId}`, { deliveryAddress_postalCode: '6760' });
+    expect(await service.ending(service.book(shipmentId))).toMatchObject({ workStatus: 'DONE' });
+    await expectNotBookedAgain(first, 'gls-dk', 1);
+  });
+
+  it('does not get its missing parcels by a retry when it was incomplete', async () => {
+    const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
+    const refusal = { status: 'FEJL', fejlkode: '42', fejltekst: 'Nej' };
+    const refuses = { target: 'dao', kind: 'status', status: 200, body: refusal } as const;
+    service.control.addFault({ ...refuses, path: '/DAODirekte/leveringsordre', after: 1 });
+    service.control.addFault({ ...refuses, path: CANCEL });
+    const first = await service.ending(service.book(shipmentId));
+    expect(first.consignment.state).toBe('incomplete');
+    const second = await service.ending(service.book(shipmentId));
+    expect(second).toMatchObject({ workStatus: 'DONE', pages: 2 });
+    await expectNotBookedAgain(first, 'dao', 2);
+    expect((await service.look(second.documentId)).trackingNumbers).toEqual(second.trackingNumbers);
+  });
+
+  it('is not booked by a retry when the one that it waited for was settled by a person', async () => {
+    const others = service;
+    service = await startService();
+    const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
+    service.control.addFault({ target: 'gls-dk', kind: 'drop-before' });
+    const first = await service.ending(service.book(shipmentId));
+    expect(first.consignment).toMatchObject({ state: 'in-doubt', needsOperator: true });
+    const second = await service.ending(service.book(shipmentId));
+    expect(second.consignment.state).toBe('refused');
+    await service.act(first.consignment, 'resolve', { answer: 'not-booked' });
+    expect(await service.ending(first.documentId)).toMatchObject({ workStatus: 'DONE' });
+    await expectNotBookedAgain(second, 'gls-dk', 1);
+    await service.stop();
+    service = others;
+  });
+
+  it('is booked by a retry as a booking of its own when the other one was made before', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
+    expect(await service.ending(service.book(shipmentId))).toMatchObject({ workStatus: 'DONE' });
+    const refused = { status: 400, body: { Message: 'Not today.' } };
+    service.control.addFault({ target: 'gls-dk', method: 'POST', kind: 'status', ...refused });
+    const second = await service.ending(service.book(shipmentId));
+    expect(second.consignment.state).toBe('refused');
+    await service.act(second.consignment, 'retry');
+    expect(await service.ending(second.documentId)).toMatchObject({ workStatus: 'DONE' });
+    expect(bookingsOf(second, 'gls-dk')).toHaveLength(2);
+  });
+});
