@@ -272,7 +272,7 @@ describe('budbee', () => {
     [
       'recipientMinAge',
       { additionalServices: { recipientMinAge: 18 } },
-      'perhaps additionalServices.recipientMinimumAge:',
+      'perhaps additionalServices.recipientMinimumAge is meant:',
     ],
     [
       'toString',
@@ -282,7 +282,7 @@ describe('budbee', () => {
     [
       'identificationCheckRequired in the wrong place',
       { identificationCheckRequired: true },
-      'perhaps additionalServices.identificationCheckRequired:',
+      'perhaps additionalServices.identificationCheckRequired is meant:',
     ],
   ])('names the option that is perhaps meant by %s', (_case, options, meant) => {
     const problems = connect().check?.(bookingRequest({ options }));
