@@ -81,7 +81,7 @@ export default {
   workerIdleMemoryLimit: '700MB',
   testSequencer: '<rootDir>/test/support/slowest-first.js',
   // For a busy machine: a test that hangs is found all the same. Jest reads it here only, for all projects.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
   projects: projects.map((project) => ({
     ...common,
     testMatch: ['**/*.test.ts'],

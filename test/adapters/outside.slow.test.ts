@@ -16,7 +16,7 @@ let folder: string;
 beforeAll(async () => {
   author = await installElsewhere();
   folder = author.folder;
-}, 600_000);
+});
 
 afterAll(() => author?.remove());
 
@@ -137,7 +137,7 @@ describe('a new carrier', () => {
     const { out } = await author.type('node --test --test-reporter=dot all.test.mjs', 'made');
     expect(out.match(/X/g) ?? out).toBe(out);
     expect(out.match(/\./g)?.length).toBeGreaterThan(ids.length * 80);
-  }, 400_000);
+  });
 
   it('follows the options of the command, and lists what is to be filled in', async () => {
     const options = ['--yes', '--auth', 'basic', '--parcels', 'one', '--labels', 'asked', '--search', 'no'];

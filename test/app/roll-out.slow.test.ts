@@ -20,8 +20,8 @@ import { until } from '../support/until.js';
 const BOOKING_EVERY_MS = 400;
 const BOOKINGS_BEFORE = 12;
 /**
- * How much longer the slowest booking of a roll-out may take than the slowest one before it. The start of two processes, on the
- * same processors, takes a part of it; a new instance that got events before it may send would take more.
+ * How much longer the slowest booking of a roll-out may take than the slowest one before it; on a busy machine as long as a
+ * process needs to start, on the same processors. A new instance that got events before it may send would take more.
  */
 const WAITS_LONGER_AT_MOST_MS = 2_500;
 const STOPS_WITHIN_MS = 20_000;
@@ -87,6 +87,7 @@ describeOnServer('replacing both instances one after the other under load', (dat
   let sandbox: Sandbox;
   let balancer: Balancer;
   const started: RunningService[] = [];
+  let longestStartMs = 0;
 
   beforeAll(async () => {
     sandbox = await startSandbox({ port: 0, carriers });
@@ -105,8 +106,10 @@ describeOnServer('replacing both instances one after the other under load', (dat
   /** @returns an instance whose `/readyz` says that it can work */
   async function begin(): Promise<RunningService> {
     const place = { port: await freePort(), configFile, dataDir: folder };
+    const from = Date.now();
     const instance = await startService({ ...sandboxEnvironment(sandbox, place), DATABASE_URL: databaseUrl() });
     started.push(instance);
+    longestStartMs = Math.max(longestStartMs, Date.now() - from);
     await until('it is ready', async () => (await fetch(`${instance.url}/readyz`)).ok);
     return instance;
   }
@@ -167,7 +170,8 @@ describeOnServer('replacing both instances one after the other under load', (dat
     await until('the bookings of the roll-out have ended', () => allDone(during));
 
     expect(balancer.failures).toEqual([]);
-    expect(slowest(during)).toBeLessThan(slowest(before) + WAITS_LONGER_AT_MOST_MS);
+    const waitsLongerAtMostMs = Math.max(WAITS_LONGER_AT_MOST_MS, longestStartMs);
+    expect(slowest(during)).toBeLessThan(slowest(before) + waitsLongerAtMostMs);
     const booked = ['gls-dk', 'pretend'].flatMap((carrier) => sandbox.control.bookings(carrier) ?? []);
     expect(booked).toHaveLength(before.length + during.length);
     const refused = sandbox.control.requests({ target: 'ims' }).filter(({ status }) => status === 429);

@@ -61,18 +61,14 @@ async function startServe(name: string, before: readonly string[] = []): Promise
 }
 
 // Each waits for half a minute, so all wait at once.
-it.concurrent(
-  'a service whose main thread hangs is ended with a line that says why, and an exit code',
-  async () => {
-    const { child, gone, output, answers } = await startServe('hangs');
-    await until('it answers', answers);
-    child.kill('SIGUSR2');
-    await until('it has ended', () => child.exitCode !== null || child.signalCode !== null, ENDS_WITHIN_MS);
-    expect(await gone).toEqual([HUNG, null]);
-    expect(output()).toMatch(/"message":"the process hung","seconds":30,"exitCode":70/);
-  },
-  TEST_ENDS_WITHIN_MS,
-);
+it.concurrent('a service whose main thread hangs is ended with a line that says why, and an exit code', async () => {
+  const { child, gone, output, answers } = await startServe('hangs');
+  await until('it answers', answers);
+  child.kill('SIGUSR2');
+  await until('it has ended', () => child.exitCode !== null || child.signalCode !== null, ENDS_WITHIN_MS);
+  expect(await gone).toEqual([HUNG, null]);
+  expect(output()).toMatch(/"message":"the process hung","seconds":30,"exitCode":70/);
+});
 
 const isAllowed = mayHaveNamespaces();
 if (!isAllowed)
@@ -91,21 +87,17 @@ inContainer(
   TEST_ENDS_WITHIN_MS,
 );
 
-it.concurrent(
-  'a service that was held still from outside goes on, however long that was',
-  async () => {
-    const { child, gone, output, answers } = await startServe('held');
-    child.kill('SIGSTOP');
-    await new Promise((done) => setTimeout(done, HELD_STILL_MS));
-    child.kill('SIGCONT');
-    await new Promise((done) => setTimeout(done, 3_000));
-    await until('it answers', answers);
-    child.kill('SIGTERM');
-    expect(await gone).toEqual([0, null]);
-    expect(output()).not.toContain('the process hung');
-  },
-  TEST_ENDS_WITHIN_MS,
-);
+it.concurrent('a service that was held still from outside goes on, however long that was', async () => {
+  const { child, gone, output, answers } = await startServe('held');
+  child.kill('SIGSTOP');
+  await new Promise((done) => setTimeout(done, HELD_STILL_MS));
+  child.kill('SIGCONT');
+  await new Promise((done) => setTimeout(done, 3_000));
+  await until('it answers', answers);
+  child.kill('SIGTERM');
+  expect(await gone).toEqual([0, null]);
+  expect(output()).not.toContain('the process hung');
+});
 
 /** As the outside counts. */
 async function firstChild(pid: number): Promise<number> {

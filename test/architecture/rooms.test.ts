@@ -27,7 +27,7 @@ beforeAll(() => {
   // The linter's own modules are not for a test's context.
   const print = "import('./eslint.config.js').then(({ rooms }) => console.log(JSON.stringify(rooms)))";
   rooms = JSON.parse(execFileSync(process.execPath, ['-e', print], { encoding: 'utf8' }));
-}, 60_000);
+});
 
 function importsOf(file: string, text: string): readonly string[] {
   const named = [...text.matchAll(IMPORT)].map(([, path = '']) => posix.join(dirname(file), path));

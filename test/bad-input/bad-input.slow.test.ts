@@ -11,7 +11,7 @@ import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 const BODIES = 'longRuns' in globalThis ? 24_000 : 3_000;
 const AT_ONCE = 12;
 const SHARES = { events: 0.5, callbacks: 0.1, operator: 0.3, raw: 0.1 };
-const MAX_RUN_MS = 'longRuns' in globalThis ? 20 * 60_000 : 300_000;
+const MAX_RUN_MS = 20 * 60_000;
 
 const MB = 1_000_000;
 const MAX_HEAP_GROWTH_BYTES = 40 * MB;

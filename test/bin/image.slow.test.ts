@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
-const BUILD_ENDS_WITHIN_MS = 300_000;
-
 let root: string;
 
 /** What the stage of the Dockerfile copies that builds. */
@@ -22,14 +20,10 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-it(
-  'is built from what the first stage of the Dockerfile copies',
-  () => {
-    expect(copied()).toContain('package.json');
-    const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: root, encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: 'building …\n' });
-    for (const file of ['main.js', 'messages.en.yaml.json'])
-      expect(existsSync(join(root, 'dist/bundle', file))).toBe(true);
-  },
-  BUILD_ENDS_WITHIN_MS,
-);
+it('is built from what the first stage of the Dockerfile copies', () => {
+  expect(copied()).toContain('package.json');
+  const { status, stderr } = spawnSync('npm', ['run', 'build'], { cwd: root, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: 'building …\n' });
+  for (const file of ['main.js', 'messages.en.yaml.json'])
+    expect(existsSync(join(root, 'dist/bundle', file))).toBe(true);
+});

@@ -92,7 +92,7 @@ const QUESTION_FILE = 'dist/bundle/question.js';
 let copy: string;
 beforeAll(async () => {
   copy = await copyWithCarriers();
-}, 300_000);
+});
 
 it('adds a folder, a test and one line in the list: the sandbox configures, simulates and calls for the carrier', async () => {
   await build({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 let folder: string;
 
 // The command builds the program first, where the sources are newer.
-jest.setTimeout(120_000);
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'waybridge-carriers-'));

@@ -26,7 +26,7 @@ function dieEverywhere(what: string, open: () => Promise<Databases>): void {
     beforeAll(async () => {
       program = await buildChild();
       databases = await open();
-    }, 120_000);
+    });
     afterAll(async () => databases?.close());
 
     it(

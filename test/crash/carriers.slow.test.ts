@@ -39,5 +39,5 @@ describe('a service that dies while it is at a carrier', () => {
     );
     expect(ends.flatMap(({ wrong }) => wrong)).toEqual([]);
     expect(ends.flatMap(({ missed }) => missed)).toEqual([]);
-  }, 600_000);
+  });
 });

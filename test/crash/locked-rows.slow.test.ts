@@ -29,9 +29,9 @@ describeOnServer('rows that another session holds', (url) => {
     stage = await Stage.open({ program, database, instances: 2 });
     await stage.start();
     await stage.start({}, 1);
-  }, 180_000);
+  });
 
-  afterEach(async () => stage?.close(), 60_000);
+  afterEach(async () => stage?.close());
 
   /** Nobody can change a consignment for so long. */
   async function lockRows(forMs: number): Promise<void> {
@@ -71,5 +71,5 @@ describeOnServer('rows that another session holds', (url) => {
     const rows = await stage.settle(SETTLES_WITHIN_MS);
     expect(rows.consignments.filter(({ state }) => state !== 'closed')).toEqual([]);
     expect(checkWorld(await stage.context(rows))).toEqual([]);
-  }, 240_000);
+  });
 });

@@ -87,7 +87,7 @@ describeOnServer('numbers', (url) => {
     program = join(dirname(await buildChild()), 'numbering.js');
     databases = await serverDatabases(url());
     fresh = await databases.fresh();
-  }, 120_000);
+  });
 
   describe('numbers of a server', () =>
     numbers(async () => openPostgres((await databases.fresh()).environment['DATABASE_URL'] ?? '', silentLog)));
@@ -121,7 +121,7 @@ describeOnServer('numbers', (url) => {
     process.stdout.write(
       `\n${ssccs.size} parcels, ${booked.length - ssccs.size} of them booked again, ${KILLS} kills\n`,
     );
-  }, 600_000);
+  });
 });
 
 interface Place {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { until } from '../support/harness.js';
+import { fastest } from '../support/fastest.js';
 import { sideBySide } from '../support/side-by-side.js';
 import { buildChild } from './build-child.js';
 import { type Databases, embeddedDatabases, serverDatabases } from './databases.js';
@@ -11,7 +12,6 @@ import { ship } from './story.js';
 const ELSEWHERE_WITHIN_MS = 15_000;
 /** Less than a lease lasts: a single instance does not wait for its own. How long the start takes is measured in the bench. */
 const AFTER_START_WITHIN_MS = 5_000;
-const MAX_ROUNDS = 3;
 const PATIENCE_MS = 120_000;
 const { oneParcel } = sampleShipments;
 
@@ -43,14 +43,6 @@ beforeAll(async () => {
 async function untilDone(stage: Stage, documentId: number): Promise<void> {
   const statusOf = () => stage.sandbox.control.state().documents.find((row) => row.id === documentId)?.workStatus;
   await until('the document is DONE', () => statusOf() === 'DONE', PATIENCE_MS);
-}
-
-/** Measures until it is fast enough, a few times at most: a busy machine adds its own. @returns milliseconds */
-async function fastest(enoughMs: number, measure: () => Promise<number>): Promise<number> {
-  let fastestMs = Infinity;
-  for (let round = 0; round < MAX_ROUNDS && fastestMs >= enoughMs; round += 1)
-    fastestMs = Math.min(fastestMs, await measure());
-  return fastestMs;
 }
 
 function restart(name: string, open: () => Promise<Databases>): void {
@@ -85,7 +77,7 @@ function restart(name: string, open: () => Promise<Databases>): void {
       } finally {
         await databases.close();
       }
-    }, 180_000);
+    });
   });
 }
 
@@ -133,7 +125,6 @@ describeOnServer('work of an instance that was killed', (url) => {
       async (_what, run) => {
         expect(await runs[run]).toBeLessThan(ELSEWHERE_WITHIN_MS);
       },
-      180_000,
     );
   });
 });

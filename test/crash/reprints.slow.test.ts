@@ -107,5 +107,5 @@ describe('a reprint', () => {
     const rows = rowsOf(deaths, Math.ceil(deaths.length / AT_ONCE));
     const wrong = await inParallel(rows, AT_ONCE, wrongAfterEach);
     expect(wrong.flat()).toEqual(rows.flat().map((death) => [inWords(death), []]));
-  }, 600_000);
+  });
 });

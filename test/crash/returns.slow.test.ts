@@ -5,7 +5,7 @@ import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { until } from '../support/harness.js';
 import { buildChild } from './build-child.js';
-import type { Death } from './child/protocol.js';
+import { type Death, HELD_STILL } from './child/protocol.js';
 import { inParallel, rowsOf } from './crash.js';
 import { type Databases, embeddedDatabases, serverDatabases } from './databases.js';
 import { Stage } from './stage.js';
@@ -102,37 +102,30 @@ function dying(open: () => Promise<Databases>, deadly: RegExp): void {
       return made;
     });
 
-  it.concurrent(
-    'is one at the carrier, wherever the process dies that makes it',
-    async () => {
-      const moments = await momentsOfAReturn();
-      process.stdout.write(`${moments.length} moments of a return:\n  ${moments.join('\n  ')}\n`);
-      expect(moments.length).toBeGreaterThan(FEWEST_MOMENTS);
-      const deaths = moments.filter((moment) => deadly.test(moment)).map((moment) => ({ moment, pass: 1 }));
-      expect(deaths.length).toBeGreaterThanOrEqual(FEWEST_DEATHS);
-      const rows = rowsOf(deaths, Math.ceil(deaths.length / AT_ONCE));
-      const made = await inParallel(rows, AT_ONCE, afterDeaths);
-      expect(made.flat()).toEqual(rows.flat().map(({ moment }) => [moment, 1]));
-    },
-    600_000,
-  );
+  it.concurrent('is one at the carrier, wherever the process dies that makes it', async () => {
+    const moments = await momentsOfAReturn();
+    process.stdout.write(`${moments.length} moments of a return:\n  ${moments.join('\n  ')}\n`);
+    expect(moments.length).toBeGreaterThan(FEWEST_MOMENTS);
+    const deaths = moments.filter((moment) => deadly.test(moment)).map((moment) => ({ moment, pass: 1 }));
+    expect(deaths.length).toBeGreaterThanOrEqual(FEWEST_DEATHS);
+    const rows = rowsOf(deaths, Math.ceil(deaths.length / AT_ONCE));
+    const made = await inParallel(rows, AT_ONCE, afterDeaths);
+    expect(made.flat()).toEqual(rows.flat().map(({ moment }) => [moment, 1]));
+  });
 
   // It waits for most of its time.
-  it.concurrent(
-    'is not asked for by a process that stood still when its request was about to leave',
-    async () => {
-      const death: Death = { moment: BEFORE_IT_LEAVES, pass: 1, by: 'SIGSTOP' };
-      const [status, returns] = await onStage(death, async (stage) => {
-        const path = await booked(stage);
-        const answer = ask(stage, path);
-        await pause(TOO_LATE_MS);
-        stage.service.signal('SIGCONT');
-        return [await answer, stage.sandbox.control.returns('pretend')];
-      });
-      expect([status, returns]).toEqual([503, []]);
-    },
-    120_000,
-  );
+  it.concurrent('is not asked for by a process that stood still when its request was about to leave', async () => {
+    const death: Death = { moment: BEFORE_IT_LEAVES, pass: 1, by: 'SIGSTOP' };
+    const [status, returns] = await onStage(death, async (stage) => {
+      const path = await booked(stage);
+      const answer = ask(stage, path);
+      await until('it is held still', () => stage.service.output.includes(HELD_STILL));
+      await pause(TOO_LATE_MS);
+      stage.service.signal('SIGCONT');
+      return [await answer, stage.sandbox.control.returns('pretend')];
+    });
+    expect([status, returns]).toEqual([503, []]);
+  });
 }
 
 /** One moment for each thing that lasts; `ALL_DEATHS=1` takes all that an operator's return has too. */
@@ -193,7 +186,7 @@ describe('a return label together with a booking', () => {
       return [moment, end.made, end.status, end.prints];
     });
     expect(ends).toEqual(deadly.map((moment) => [moment, 1, 'DONE', 1]));
-  }, 600_000);
+  });
 });
 
 describe('a return label, on the embedded database', () => dying(embeddedDatabases, /./));

@@ -63,7 +63,7 @@ function soak(what: string, open: () => Promise<Databases>): void {
     beforeAll(async () => {
       program = await buildChild();
       databases = await open();
-    }, 120_000);
+    });
     afterAll(async () => databases?.close());
 
     it(
@@ -110,7 +110,7 @@ describeOnServer('soaking', (url) => {
     beforeAll(async () => {
       program = await buildChild();
       databases = await serverDatabases(url());
-    }, 120_000);
+    });
 
     it(
       'lose nothing and book nothing twice while one is killed after the other, and one is held still beyond its lease',

@@ -17,7 +17,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-checkpoint-'));
   await placeEmptyDatabase(folder);
-}, 60_000);
+});
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function segments(): Promise<number> {
@@ -49,4 +49,4 @@ it('comes to a checkpoint by itself, so that the log of the embedded database do
   } finally {
     await database.close();
   }
-}, 600_000);
+});

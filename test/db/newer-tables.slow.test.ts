@@ -44,7 +44,7 @@ describe('an older version that starts on the tables of a newer one', () => {
     expect(output).toContain('999 (tomorrow)');
     expect(output).toContain('start that version');
     expect(code).toBe(78);
-  }, 120_000);
+  });
 });
 
 describeOnServer('an older version that starts beside newer ones', (url) => {
@@ -56,5 +56,5 @@ describeOnServer('an older version that starts beside newer ones', (url) => {
     const { code, output } = await serve({ DATABASE_URL: url() });
     expect(output).toContain('999 (tomorrow)');
     expect(code).toBe(78);
-  }, 120_000);
+  });
 });

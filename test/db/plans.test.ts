@@ -101,7 +101,7 @@ describe('with many consignments in the ledger', () => {
     seamed.put((opened) => explaining(opened, seen));
   });
 
-  afterAll(async () => seamed?.close(), 60_000);
+  afterAll(async () => seamed?.close());
 
   /** Statements that read a large table from end to end. */
   function offenders(): readonly string[] {

@@ -20,7 +20,7 @@ let run: { status: number | null; stdout: string; stderr: string };
 beforeAll(() => {
   const command = ['bin/waybridge.js', 'demo', '--output', output, '--data', data];
   run = spawnSync(process.execPath, command, { encoding: 'utf8', timeout: DEMO_WITHIN_MS });
-}, DEMO_WITHIN_MS);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -4,15 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ShellBlock, inlineCommands, namedCommands, namedRequests, shellBlocks } from './pages.js';
 import { type Reader, sitDown } from './reader.js';
 
-const WITHIN_MS = 300_000;
-
 const missing = ['bash', 'curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
 const describeHere = missing.length === 0 ? describe : describe.skip;
 
 let reader: Reader;
 beforeAll(async () => {
   reader = await sitDown();
-}, WITHIN_MS);
+});
 afterAll(async () => reader.leave());
 
 /** Lines that are not run here, and where they are, or what they would need. */
@@ -75,16 +73,12 @@ const blocks = [...shellBlocks(), ...inlineCommands()].map((block) => ({ at: blo
 if (missing.length > 0) it.skip(`skipped: ${missing.join(' and ')} not found on this machine`, () => undefined);
 
 describeHere('every command of the pages', () => {
-  it.each(blocks.filter(({ script }) => script !== ''))(
-    'works as it stands in $at',
-    async ({ at, script }) => {
-      const { exitCode, output, requests } = await reader.run(script, besideOf(at));
-      // 409: it is understood, and does not fit what the consignment is in.
-      expect(requests.filter((request) => !/^(2\d\d|409) /.test(request))).toEqual([]);
-      if (exitCode !== 0) throw new Error(`ended with ${exitCode}:\n${output}`);
-    },
-    WITHIN_MS,
-  );
+  it.each(blocks.filter(({ script }) => script !== ''))('works as it stands in $at', async ({ at, script }) => {
+    const { exitCode, output, requests } = await reader.run(script, besideOf(at));
+    // 409: it is understood, and does not fit what the consignment is in.
+    expect(requests.filter((request) => !/^(2\d\d|409) /.test(request))).toEqual([]);
+    if (exitCode !== 0) throw new Error(`ended with ${exitCode}:\n${output}`);
+  });
 
   it('is run, or its reason is given', () => {
     const unused = NOT_HERE.filter(([pattern]) =>

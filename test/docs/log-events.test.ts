@@ -7,7 +7,7 @@ const page = readFileSync('docs/log-events.md', 'utf8');
 it('docs/log-events.md lists the events that the sources log', () => {
   const written = execFileSync(process.execPath, ['bin/log-events.js', '--print'], { encoding: 'utf8' });
   expect(page).toBe(written);
-}, 60_000);
+});
 
 it('docs/monitoring.md says what to do about every warning and every error', () => {
   const operating = readFileSync('docs/monitoring.md', 'utf8').replace(/\s+/g, ' ');

@@ -24,7 +24,7 @@ let program: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waybridge-idle-'));
   program = await buildChild();
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Connects again and again, says nothing, and never ends a connection by itself. */
@@ -84,5 +84,5 @@ describe.each([
     } finally {
       await stage.close();
     }
-  }, 400_000);
+  });
 });

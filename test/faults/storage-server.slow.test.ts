@@ -243,7 +243,7 @@ beforeAll(async () => {
   // The server has a user of its own.
   chmodSync(folder, 0o755);
   program = await buildChild();
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function onServer({ needs }: Fault, play: (stage: Stage, place: Place) => Promise<void>): Promise<void> {

@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waybridge-storage-'));
   program = await buildChild();
   await placeEmptyDatabase(join(folder, 'empty'));
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const itOnDisk = mayMount ? it : it.skip;

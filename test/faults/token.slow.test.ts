@@ -11,7 +11,6 @@ import type { Place } from './stage.js';
 
 const GIVE_UP_AFTER_MS = 30 * 60_000;
 const PATIENCE_MS = 100_000;
-const MAX_RUN_MS = 5 * 60_000;
 
 const cells = sample(cellsOf({ token: once.token }), ({ area }) => area);
 
@@ -32,7 +31,7 @@ async function runWithoutToken(cell: Cell): Promise<void> {
 beforeAll(async () => {
   place = await startPlace(cells, { giveUpAfterMs: GIVE_UP_AFTER_MS, prepare: () => undefined });
   for (const cell of cells) await runWithoutToken(cell);
-}, MAX_RUN_MS);
+});
 
 afterAll(async () => {
   await place.close();

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { createLabelLinks } from '../../src/labels/signed-link.js';
 import { type Service, startService } from '../support/harness.js';
 
 /** After so many wrong tokens in a minute an address is not listened to. */
 const WRONG_TOKENS = 60;
-jest.setTimeout(120_000);
 let service: Service;
 
 /** All but the last at once: the minute must not end meanwhile. @returns their statuses, the last one's last */

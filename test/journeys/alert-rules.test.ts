@@ -75,7 +75,7 @@ it('no alert fires on an ordinary day: hundreds of bookings, refusals that are s
   expect(counted(text, 'bookings', 'refused')).toBe(3);
   expect(counted(text, 'callbacks', 'stored')).toBeGreaterThan(50);
   expect((await service.operator('/parcels?status=delivered&limit=200')).body.parcels.length).toBeGreaterThan(20);
-}, 120_000);
+});
 
 /** Of all areas, carriers and accounts. */
 function counted(text: string, what: string, outcome: string): number {

@@ -42,13 +42,13 @@ describeOnServer('two instances that take callbacks all the time', (url) => {
     instances = [await start(), await start()];
     sandbox.control.setEventTargets(instances.map((instance) => eventTarget(instance.url)));
     await until('each has its half', () => instances.every((each) => sharesOf(each).at(-1) === 25));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await Promise.all(instances.map((instance) => instance.end('SIGTERM')));
     await sandbox.close();
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('go on to book: a heartbeat waits for no callback', async () => {
     const before = instances.map((instance) => sharesOf(instance).length);
@@ -67,7 +67,7 @@ describeOnServer('two instances that take callbacks all the time', (url) => {
     expect(instances.map((instance) => sharesOf(instance).length)).toEqual(before);
     // On a busy machine one may be late, which the next makes good; behind callbacks all of them would be.
     for (const instance of instances) expect(lateHeartbeats(instance).length).toBeLessThanOrEqual(1);
-  }, 240_000);
+  });
 
   async function callUntil(end: number, sender: number): Promise<readonly number[]> {
     const statuses: number[] = [];

@@ -17,7 +17,7 @@ const ends: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
-}, 120_000);
+});
 
 /** A second instance of the service, beside the one of the harness. */
 async function startBeside(service: Service, url: string): Promise<string> {
@@ -49,5 +49,5 @@ describeOnServer('two instances in an outage of 45 s', (url) => {
     expect(after.twice).toEqual([]);
     expect(after.forPerson).toBeLessThanOrEqual(MAX_FOR_A_PERSON);
     expect(after.done).toBe(BOOKINGS - after.forPerson);
-  }, 400_000);
+  });
 });

@@ -109,7 +109,7 @@ describe.each(TABLE)('the client "$client"', (gets) => {
       service.book(service.ship(parcels(2), { carrierName })),
     );
     endings = await Promise.all(documents.map((id) => service.ending(id)));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await service.stop();

@@ -12,7 +12,7 @@ let bookingEndsWithinMs = 60_000;
 
 beforeAll(async () => {
   service = await startService({ account: labelsWhenFound });
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 /** A carrier that gives labels with its answers only: to the booking, and to the search. */

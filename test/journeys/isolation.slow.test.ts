@@ -128,7 +128,7 @@ describe('wishes for one shipment that come at once', () => {
 
   it('a cancellation while it is being booked takes back what was booked', async () => {
     service = await startService();
-    const documentId = await begun('slow:600', /bookings/);
+    const documentId = await begun('slow:5000', /bookings/);
     service.control.cancelDocument(documentId);
     const ending = await service.ending(documentId);
     expect(ending.consignment.state).toBe('cancelled');

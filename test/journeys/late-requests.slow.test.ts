@@ -28,7 +28,7 @@ beforeAll(async () => {
     account: (account) =>
       account.adapter.id === 'pretend' ? { ...account, adapter: impatient(account.adapter) } : account,
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.stop();
@@ -42,7 +42,7 @@ it('books once where a carrier reads the request only after the service has stop
   await until('it is done', () => service.document(documentId).workStatus === 'DONE', PATIENCE_MS);
   expect(service.bookings('pretend', service.numberOf(documentId))).toHaveLength(1);
   expect(await service.look(documentId)).toMatchObject({ pages: 1, trackingNumbers: [expect.any(String)] });
-}, 300_000);
+});
 
 function impatient(adapter: CarrierAdapter): CarrierAdapter {
   const hurried = ({ http, ...tools }: GivenTools): GivenTools => {

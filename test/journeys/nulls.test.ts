@@ -2,9 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Service, startService } from '../support/harness.js';
 
-/** Of a busy machine: three bookings one after the other, the first with all that must start for it. */
-const PATIENCE_MS = 200_000;
-
 /** The IMS may answer a field without a value as null or leave it out; `mixed`: now so, now so. */
 const FORMS = ['omitted', 'explicit', 'mixed'] as const;
 type Form = (typeof FORMS)[number];
@@ -34,7 +31,7 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService();
-}, PATIENCE_MS);
+});
 
 afterAll(() => service.stop());
 
@@ -61,29 +58,21 @@ function alike(request: string, numbers: readonly string[]): string {
 }
 
 describe('a field without a value', () => {
-  it.each(CASES)(
-    'is the same to $carrierName, null or left out: $what',
-    async (one) => {
-      const asked: (readonly string[])[] = [];
-      for (const form of FORMS) {
-        const ending = await bookedIn(form, one);
-        expect(ending).toMatchObject({ workStatus: 'DONE', messages: [], pages: 1 });
-        asked.push(ending.asked);
-      }
-      expect(asked[0]?.length).toBeGreaterThan(0);
-      expect(asked).toEqual(FORMS.map(() => asked[0]));
-    },
-    PATIENCE_MS,
-  );
+  it.each(CASES)('is the same to $carrierName, null or left out: $what', async (one) => {
+    const asked: (readonly string[])[] = [];
+    for (const form of FORMS) {
+      const ending = await bookedIn(form, one);
+      expect(ending).toMatchObject({ workStatus: 'DONE', messages: [], pages: 1 });
+      asked.push(ending.asked);
+    }
+    expect(asked[0]?.length).toBeGreaterThan(0);
+    expect(asked).toEqual(FORMS.map(() => asked[0]));
+  });
 
-  it.each(FORMS)(
-    'keeps no carrier from being chosen by the rules: %s',
-    async (form) => {
-      service.control.setSwitches({ nulls: form });
-      const ending = await service.run(sparse);
-      expect(ending).toMatchObject({ workStatus: 'DONE', messages: [] });
-      expect(service.bookings('gls-dk', service.numberOf(ending.documentId))).toHaveLength(1);
-    },
-    PATIENCE_MS,
-  );
+  it.each(FORMS)('keeps no carrier from being chosen by the rules: %s', async (form) => {
+    service.control.setSwitches({ nulls: form });
+    const ending = await service.run(sparse);
+    expect(ending).toMatchObject({ workStatus: 'DONE', messages: [] });
+    expect(service.bookings('gls-dk', service.numberOf(ending.documentId))).toHaveLength(1);
+  });
 });

@@ -186,32 +186,28 @@ function act(setup: Setup, action: Action): Promise<Answer> {
 }
 
 describe('an action of an operator ends in a result that is seen', () => {
-  it.each(TABLE)(
-    '%s: %s is answered %i',
-    async (...[state, action, status, words, after]: Row) => {
-      const setup = await STATES[state]();
-      const before = await service.look(setup.documentId);
-      const earlier = before.consignment.lastAction;
-      const answer = await act(setup, action);
-      expect([answer.status, answer.status === 409 ? answer.body.detail : '']).toEqual([status, expect.anything()]);
-      if (status === 409) {
-        expect(answer.body.detail).toMatch(words);
-        expect((await shown(setup)).lastAction).toEqual(earlier);
-      } else {
-        expect(answer.body.lastAction).toMatchObject({ action, by: 'operator', at: expect.any(String) });
-        const ended = async () => (await shown(setup)).lastAction.result === after.result;
-        await until(`${action} is ${String(after.result)}`, ended, PATIENCE_MS);
-        expect((await shown(setup)).lastAction.text).toMatch(words);
-      }
-      if (after.state !== '') {
-        await until('it rests', async () => (await shown(setup)).dueAt === null, PATIENCE_MS);
-        expect((await shown(setup)).state).toBe(after.state);
-      }
-      const told = (await service.look(setup.documentId)).messages.slice(before.messages.length);
-      expect(told.map(({ type }) => type)).toEqual(after.told);
-    },
-    150_000,
-  );
+  it.each(TABLE)('%s: %s is answered %i', async (...[state, action, status, words, after]: Row) => {
+    const setup = await STATES[state]();
+    const before = await service.look(setup.documentId);
+    const earlier = before.consignment.lastAction;
+    const answer = await act(setup, action);
+    expect([answer.status, answer.status === 409 ? answer.body.detail : '']).toEqual([status, expect.anything()]);
+    if (status === 409) {
+      expect(answer.body.detail).toMatch(words);
+      expect((await shown(setup)).lastAction).toEqual(earlier);
+    } else {
+      expect(answer.body.lastAction).toMatchObject({ action, by: 'operator', at: expect.any(String) });
+      const ended = async () => (await shown(setup)).lastAction.result === after.result;
+      await until(`${action} is ${String(after.result)}`, ended, PATIENCE_MS);
+      expect((await shown(setup)).lastAction.text).toMatch(words);
+    }
+    if (after.state !== '') {
+      await until('it rests', async () => (await shown(setup)).dueAt === null, PATIENCE_MS);
+      expect((await shown(setup)).state).toBe(after.state);
+    }
+    const told = (await service.look(setup.documentId)).messages.slice(before.messages.length);
+    expect(told.map(({ type }) => type)).toEqual(after.told);
+  });
 });
 
 describe('what is seen afterwards', () => {
@@ -226,7 +222,7 @@ describe('what is seen afterwards', () => {
     expect(after.carrierNumber).toBe(carrierNumber);
     const found = await service.operator(`/consignments?q=${carrierNumber}`);
     expect(found.body.consignments).toMatchObject([{ id: setup.id, parcels: after.parcels }]);
-  }, 150_000);
+  });
 
   it('tells the worker after a retry what is new, and says what stands there already once', async () => {
     const setup = await STATES.refused();
@@ -240,7 +236,7 @@ describe('what is seen afterwards', () => {
     await service.ims(`PATCH /shipments/${shipmentId}`, { deliveryAddress_cityTownOrVillage: '' });
     await service.act(setup, 'retry');
     await until('it is told anew', async () => (await messages()).length === 2, PATIENCE_MS);
-  }, 150_000);
+  });
 
   it('says of a print without an answer that nobody knows', async () => {
     const setup = await booked('DAO');
@@ -254,5 +250,5 @@ describe('what is seen afterwards', () => {
         text: expect.stringContaining('look at the printer'),
       }),
     ]);
-  }, 150_000);
+  });
 });

@@ -27,7 +27,7 @@ it('a return label that takes long is answered before it is there, and made once
   await until('it is made', async () => (await service.operator(path)).body.state === 'made', PATIENCE_MS);
   expect((await service.operator(path)).body.label).toEqual(expect.any(String));
   expect(service.control.returns('gls-dk')).toHaveLength(1);
-}, 90_000);
+});
 
 it('a search for a return that was left in doubt takes of the time in which a new request may leave', async () => {
   const { service: seamed, database, close } = await openSeamed(null);
@@ -60,4 +60,4 @@ it('a search for a return that was left in doubt takes of the time in which a ne
   } finally {
     await close();
   }
-}, 90_000);
+});

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await startService({ client: 'consignment' });
   first = await service.run(parcels(2), { carrierName: 'GLS' });
   second = await service.run(parcels(1), { carrierName: 'Pretend' });
-}, 120_000);
+});
 
 afterAll(() => service.stop());
 

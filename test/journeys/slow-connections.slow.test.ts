@@ -68,12 +68,8 @@ it.each([
       answered: GIVEN_UP,
     },
   ],
-])(
-  'a connection that %s is ended by the service',
-  async (_case, { lines, withinMs, answered }) => {
-    const client = send(...lines);
-    await until('the connection is ended', client.isEnded, withinMs);
-    expect(client.answer()).toMatch(answered);
-  },
-  2 * REQUEST_ENDS_WITHIN_MS,
-);
+])('a connection that %s is ended by the service', async (_case, { lines, withinMs, answered }) => {
+  const client = send(...lines);
+  await until('the connection is ended', client.isEnded, withinMs);
+  expect(client.answer()).toMatch(answered);
+});

@@ -16,7 +16,7 @@ let service: Service;
 
 beforeAll(async () => {
   service = await startService({ account: bending });
-}, 120_000);
+});
 
 afterAll(() => service.stop());
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Answer, Listener } from './support.js';
 import { clientOf, closeAll, openListener } from './support.js';
@@ -7,7 +7,6 @@ import { CUSTOMER, SELLER, SUPPLIER, callOf, openWarehouse } from './warehouse.j
 
 afterEach(closeAll);
 // Some thousand requests and events each.
-jest.setTimeout(400_000);
 
 type Body = Answer['body'];
 

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Ask } from './support.js';
 import { clientOf, closeAll, openSandbox } from './support.js';
 
 /** Of a sandbox of its own for each test, on a busy machine. */
-jest.setTimeout(120_000);
 
 afterEach(() => closeAll());
 

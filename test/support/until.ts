@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = { least: 10, most: 60 };
 /** For a machine that is busy with much else. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 240_000;
 
 /** Asks again and again until it is so. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = PATIENCE_MS) {

@@ -144,26 +144,22 @@ describe('a message that the IMS gives no answer to', () => {
   it.each([
     ['fails', 500],
     ['sends elsewhere, as a gateway does', 302],
-  ])(
-    'is told when the IMS, which %s, is back',
-    async (_what, status) => {
-      const booked = await start();
-      const [number] = booked.trackingNumbers;
-      const eventId = service.eventOf(booked.documentId);
-      const mark = service.mark();
-      service.control.addFault({
-        ...{ target: 'ims', method: 'POST', path: '/messages$', kind: 'status', status, times: 'always', body: {} },
-      });
-      await call(number, 'lost-or-damaged');
-      const tried = () => service.requestsSince(mark, 'ims').filter(({ path }) => path.endsWith('/messages')).length;
-      await until('it was tried in vain', () => tried() >= (status === 500 ? ALL_OF_ONE_TRY : 1));
-      expect((await toldOf(number)).filter(({ kind }) => kind === 'message')).toMatchObject([{ state: 'open' }]);
-      service.control.clearFaults();
-      await until('it is told', () => service.messages(eventId).length === 1);
-      expect(await untilToldOf(number, 'message')).toMatchObject({ state: 'done' });
-    },
-    90_000,
-  );
+  ])('is told when the IMS, which %s, is back', async (_what, status) => {
+    const booked = await start();
+    const [number] = booked.trackingNumbers;
+    const eventId = service.eventOf(booked.documentId);
+    const mark = service.mark();
+    service.control.addFault({
+      ...{ target: 'ims', method: 'POST', path: '/messages$', kind: 'status', status, times: 'always', body: {} },
+    });
+    await call(number, 'lost-or-damaged');
+    const tried = () => service.requestsSince(mark, 'ims').filter(({ path }) => path.endsWith('/messages')).length;
+    await until('it was tried in vain', () => tried() >= (status === 500 ? ALL_OF_ONE_TRY : 1));
+    expect((await toldOf(number)).filter(({ kind }) => kind === 'message')).toMatchObject([{ state: 'open' }]);
+    service.control.clearFaults();
+    await until('it is told', () => service.messages(eventId).length === 1);
+    expect(await untilToldOf(number, 'message')).toMatchObject({ state: 'done' });
+  });
 });
 
 describe('what a client is not allowed to tell', () => {

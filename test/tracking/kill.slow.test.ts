@@ -86,6 +86,5 @@ describe('a service that is killed while callbacks come in', () => {
       );
       expect(answered.length).toBeGreaterThanOrEqual(moment);
     },
-    180_000,
   );
 });

@@ -208,5 +208,5 @@ describe('the schedule', () => {
     const asksInADay = (OPEN / 30) * (2 * 12 + 5 * 6 + 7 * 3 + 16);
     expect(sum).toBeLessThanOrEqual((((asksInADay / AT_ONCE) * HOURS) / 24) * 1.1 + HOURS * 4 * 4);
     expect(Math.max(...perHour)).toBeLessThanOrEqual((2 * sum) / HOURS);
-  }, 240_000);
+  });
 });

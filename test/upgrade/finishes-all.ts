@@ -17,7 +17,6 @@ import { type OlderVersion, loadOlderDatabase, readOlderVersion, restoreWorld } 
 const OLDER_CARRIERS = carriers.filter(({ adapter: { id } }) => ['bring', 'gls-dk', 'dao', 'pretend'].includes(id));
 /** Leases of the older version have to end, and its last attempts to be old enough. */
 const SETTLES_WITHIN_MS = 150_000;
-export const FINISHES_WITHIN_MS = 400_000;
 export const BEHAVIOUR = 'finishes every booking, books nothing twice and loses nothing';
 
 /** What the older version left, and the service that goes on with it. */

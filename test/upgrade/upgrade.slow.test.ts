@@ -5,20 +5,16 @@ import { join } from 'node:path';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
 import { describeOnServer } from '../db/postgres-server.js';
-import { BEHAVIOUR, FINISHES_WITHIN_MS, finishesAll } from './finishes-all.js';
+import { BEHAVIOUR, finishesAll } from './finishes-all.js';
 
 describeOnServer('a database of the version before the tables were renamed', (url) => {
-  it(
-    BEHAVIOUR,
-    async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'waybridge-upgrade-'));
-      await finishesAll({
-        dataDir: join(folder, 'unused'),
-        environment: { DATABASE_URL: url() },
-        open: async () => openPostgres(url(), silentLog),
-      });
-      await rm(folder, { recursive: true, force: true });
-    },
-    FINISHES_WITHIN_MS,
-  );
+  it(BEHAVIOUR, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waybridge-upgrade-'));
+    await finishesAll({
+      dataDir: join(folder, 'unused'),
+      environment: { DATABASE_URL: url() },
+      open: async () => openPostgres(url(), silentLog),
+    });
+    await rm(folder, { recursive: true, force: true });
+  });
 });

@@ -81,19 +81,15 @@ describe('a process that has the folder', () => {
       (dataDir: string) => writeFileSync(join(dataDir, 'in-use.lock'), 'x'.repeat(120)),
     ],
     ['the folder is moved away', (dataDir: string) => renameSync(dataDir, `${dataDir}-moved`)],
-  ])(
-    'ends at once when %s',
-    async (what, happens) => {
-      const dataDir = join(folder, what);
-      const owner = await starter(dataDir, here);
-      expect(await owner.go()).toBe('got');
-      happens(dataDir);
-      expect(await owner.line()).toMatch(/^lost DATA_DIR .* is no longer ours.*in-use.lock/);
-      await owner.end();
-      expect(owner.child.exitCode).toBe(74);
-    },
-    60_000,
-  );
+  ])('ends at once when %s', async (what, happens) => {
+    const dataDir = join(folder, what);
+    const owner = await starter(dataDir, here);
+    expect(await owner.go()).toBe('got');
+    happens(dataDir);
+    expect(await owner.line()).toMatch(/^lost DATA_DIR .* is no longer ours.*in-use.lock/);
+    await owner.end();
+    expect(owner.child.exitCode).toBe(74);
+  });
 
   it('keeps the next one out while it is held still', async () => {
     const dataDir = join(folder, 'still');
@@ -107,7 +103,7 @@ describe('a process that has the folder', () => {
     expect(await last.go()).toBe('got');
     await last.end();
     expect(existsSync(join(dataDir, 'in-use.lock'))).toBe(true);
-  }, 60_000);
+  });
 
   it('is respected when it is of a version that listens on a socket', async () => {
     const dataDir = join(folder, 'former');
@@ -121,7 +117,7 @@ describe('a process that has the folder', () => {
     const last = await starter(dataDir, here);
     expect(await last.go()).toBe('got');
     await last.end();
-  }, 60_000);
+  });
 });
 
 describe('a folder that cannot be used', () => {
@@ -138,7 +134,7 @@ describe('a folder that cannot be used', () => {
     writeFileSync(file, '');
     expect(await told(file)).toMatch(/^StorageFailure DATA_DIR .*It is not a folder/);
     expect(await told(join(file, 'data'))).toMatch(/^StorageFailure DATA_DIR .*It is not a folder/);
-  }, 60_000);
+  });
 
   const mounted = (name: string, options: string) => {
     const path = join(folder, name);
@@ -156,7 +152,7 @@ describe('a folder that cannot be used', () => {
     } finally {
       spawnSync('umount', [path]);
     }
-  }, 60_000);
+  });
 
   it('says so when the disk is full', async () => {
     const path = mounted('full', 'size=64k');
@@ -167,5 +163,5 @@ describe('a folder that cannot be used', () => {
     } finally {
       spawnSync('umount', [path]);
     }
-  }, 60_000);
+  });
 });

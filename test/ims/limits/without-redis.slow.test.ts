@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { serverDatabases } from '../../crash/databases.js';
 import { describeOnServer } from '../../db/postgres-server.js';
 import { sideBySide } from '../../support/side-by-side.js';
@@ -6,9 +6,6 @@ import { type Instance, type Together, busiestSecond, letRun, reaches, together,
 
 const LIMIT = 50;
 const PATIENCE_MS = 60_000;
-
-// Real seconds pass here, more of them where the machine is busy.
-jest.setTimeout(240_000);
 
 function shareOf({ lines }: Instance): unknown {
   return lines.findLast(({ event }) => event === 'share of the requests to the IMS')?.fields['requestsPerSecond'];

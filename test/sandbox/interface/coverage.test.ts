@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 /** Every answer is compared with the description, which takes a while. */
-afterAll(closeAll, 120_000);
+afterAll(closeAll);
 
 function named(operations: readonly Operation[]): [string, Operation][] {
   return operations.map((operation) => [nameOf(operation), operation]);
