@@ -11,9 +11,8 @@ import { environment, yaml } from '../config/config-samples.js';
 import { until } from '../support/harness.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
 
-const STARTS_WITHIN_MS = 60_000;
+const STARTS_WITHIN_MS = 180_000;
 const ENDS_WITHIN_MS = 60_000;
-const TEST_ENDS_WITHIN_MS = 180_000;
 /** Longer than the service may hang. */
 const HELD_STILL_MS = 33_000;
 const HUNG = 70;
@@ -84,7 +83,6 @@ inContainer(
     expect(child.exitCode).toBe(HUNG);
     expect(output()).toContain('the process hung');
   },
-  TEST_ENDS_WITHIN_MS,
 );
 
 it.concurrent('a service that was held still from outside goes on, however long that was', async () => {

@@ -7,8 +7,6 @@ import { handWrittenPdf, label } from '../labels/pdfs.js';
 import { type Service, startService, until } from '../support/harness.js';
 
 const MB = 1_000_000;
-/** The time that a label has, on a machine that is busy. */
-const GIVEN_UP_WITHIN_MS = 60_000;
 
 let service: Service;
 let sends: Uint8Array = new Uint8Array();
@@ -47,7 +45,7 @@ describe('a label that cannot be used', () => {
   ])('leaves the booking, is told and kept as it came: %s', async (_what, make, because) => {
     sends = await make();
     const documentId = service.book(service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' }));
-    await until('it is given up', () => service.document(documentId).workStatus === 'FAILED', GIVEN_UP_WITHIN_MS);
+    await until('it is given up', () => service.document(documentId).workStatus === 'FAILED');
     const ending = await service.ending(documentId);
     expect(ending).toMatchObject({
       workStatus: 'FAILED',

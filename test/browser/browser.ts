@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
 import { describe, it } from '@jest/globals';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
+/** For a machine that is busy with much else. */
+const PATIENCE_MS = 120_000;
 const path = PLACES.find((place) => existsSync(place));
 
 /** As `describe`, where Chromium is installed; elsewhere one skipped test says what is missing. */
@@ -14,6 +16,13 @@ export function describeInBrowser(name: string, cases: () => void): void {
 export function openBrowser(): Promise<Browser> {
   if (path === undefined) throw new Error('Chromium is not installed');
   return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+/** Its pages wait as long as a busy machine needs. */
+export async function openContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
 }
 
 /** What a page said and asked for that it should not. */

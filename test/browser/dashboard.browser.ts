@@ -3,15 +3,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sandboxSecret, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, startService, until } from '../support/harness.js';
-import { type Watched, describeInBrowser, openBrowser, openPage } from './browser.js';
+import { type Watched, describeInBrowser, openBrowser, openContext, openPage } from './browser.js';
 import { DESK, PHONE, picture, serious, sidewaysOf, signIn } from './look.js';
 
 interface Answered {
   readonly status: number | null;
 }
-
-/** Longer than a busy machine needs. */
-const PATIENCE_MS = 90_000;
 
 describeInBrowser('the dashboard in a browser', () => {
   let service: Service;
@@ -30,7 +27,7 @@ describeInBrowser('the dashboard in a browser', () => {
 
   beforeEach(async () => {
     await context?.close();
-    context = await browser.newContext({ viewport: DESK });
+    context = await openContext(browser, { viewport: DESK });
     watched = await openPage(context);
   });
 
@@ -81,7 +78,7 @@ describeInBrowser('the dashboard in a browser', () => {
     await signIn(page, service);
     await page.getByText('1 booking needs a person').waitFor();
     await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
-    await page.getByText('2 bookings need a person').waitFor({ timeout: PATIENCE_MS });
+    await page.getByText('2 bookings need a person').waitFor();
     expect(await page.title()).toMatch(/^2 · Today/);
   });
 
@@ -104,7 +101,7 @@ describeInBrowser('the dashboard in a browser', () => {
   });
 
   it('shows Today without scripts', async () => {
-    const without = await browser.newContext({ javaScriptEnabled: false });
+    const without = await openContext(browser, { javaScriptEnabled: false });
     const page = await without.newPage();
     await signIn(page, service);
     await page.getByRole('heading', { name: /need/ }).waitFor();
@@ -216,7 +213,7 @@ describeInBrowser('the dashboard in a browser', () => {
     'filters, sorts and names what is unknown in the address, without scripts, on a %s',
     async (name, size) => {
       await context.close();
-      context = await browser.newContext({ viewport: size, javaScriptEnabled: false });
+      context = await openContext(browser, { viewport: size, javaScriptEnabled: false });
       const { page, complaints } = await openPage(context);
       await signIn(page, service);
       await page.goto(`${service.url}/consignments?state=closed&carrier=gls-dk`);
@@ -377,7 +374,7 @@ describeInBrowser('the dashboard in a browser', () => {
     });
 
     it('are shown without scripts', async () => {
-      const without = await browser.newContext({ javaScriptEnabled: false });
+      const without = await openContext(browser, { javaScriptEnabled: false });
       const page = await without.newPage();
       await openIt(page);
       await page.getByText('As curl', { exact: true }).click();

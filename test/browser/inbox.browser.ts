@@ -4,7 +4,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { until } from '../support/harness.js';
 import { type SeamedService, openSeamed } from '../support/seamed-service.js';
-import { type Watched, describeInBrowser, openBrowser, openPage } from './browser.js';
+import { type Watched, describeInBrowser, openBrowser, openContext, openPage } from './browser.js';
 import { DESK, PHONE, picture, serious, sidewaysOf, signIn } from './look.js';
 
 const { oneParcel } = sampleShipments;
@@ -97,7 +97,7 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
 
   beforeEach(async () => {
     await context?.close();
-    context = await browser.newContext({ viewport: DESK });
+    context = await openContext(browser, { viewport: DESK });
     watched = await openPage(context);
   });
 
@@ -148,7 +148,7 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
   });
 
   it('replays an event after it has said what that will do, without scripts', async () => {
-    const without = await browser.newContext({ javaScriptEnabled: false });
+    const without = await openContext(browser, { javaScriptEnabled: false });
     const page = await without.newPage();
     await signIn(page, service());
     await page.goto(`${service().url}/inbox?q=${early.documentId}`);

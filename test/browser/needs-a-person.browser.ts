@@ -2,12 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, startService, until } from '../support/harness.js';
-import { type Watched, describeInBrowser, openBrowser, openPage } from './browser.js';
+import { type Watched, describeInBrowser, openBrowser, openContext, openPage } from './browser.js';
 import { DESK, PHONE, picture, serious, sidewaysOf, signIn } from './look.js';
 
 const IN_DOUBT = 18;
-/** Longer than a busy machine needs. */
-const PATIENCE_MS = 90_000;
 
 describeInBrowser('what needs a person, in a browser', () => {
   let service: Service;
@@ -25,7 +23,7 @@ describeInBrowser('what needs a person, in a browser', () => {
 
   beforeEach(async () => {
     await context?.close();
-    context = await browser.newContext({ viewport: DESK });
+    context = await openContext(browser, { viewport: DESK });
     watched = await openPage(context);
     await signIn(watched.page, service);
   });
@@ -123,7 +121,7 @@ describeInBrowser('what needs a person, in a browser', () => {
     await picture(page, 'needs-a-person-review');
     expect(await serious(page)).toEqual([]);
     await page.getByRole('button', { name: 'Apply 18 answers' }).click();
-    await page.getByText('All of them have come to rest.').waitFor({ timeout: PATIENCE_MS });
+    await page.getByText('All of them have come to rest.').waitFor();
     await picture(page, 'needs-a-person-became');
     expect(await serious(page)).toEqual([]);
     expect(await page.locator('.became tbody tr', { hasText: 'Closed' }).count()).toBe(7);
@@ -148,7 +146,7 @@ describeInBrowser('what needs a person, in a browser', () => {
     expect(await serious(page)).toEqual([]);
     await page.getByRole('button', { name: 'Retry 1 booking…' }).click();
     await page.getByRole('button', { name: 'Retry 1 booking' }).click();
-    await page.getByText('All of them have come to rest.').waitFor({ timeout: PATIENCE_MS });
+    await page.getByText('All of them have come to rest.').waitFor();
     expect(await page.locator('.became tbody tr', { hasText: 'Closed' }).count()).toBe(1);
     expect((await service.ending(refused.documentId)).consignment).toMatchObject({ state: 'closed', run: 2 });
     expect(complaints).toEqual([]);

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Death, HELD_STILL, type Orders, type Question, type Report, type Rows } from './child/protocol.js';
 
-const LISTENS_WITHIN_MS = 60_000;
-const ANSWERS_WITHIN_MS = 30_000;
+const LISTENS_WITHIN_MS = 180_000;
+const ANSWERS_WITHIN_MS = 120_000;
 
 export interface Plan {
   readonly program: string;

@@ -12,7 +12,6 @@ import { ship } from './story.js';
 const ELSEWHERE_WITHIN_MS = 15_000;
 /** Less than a lease lasts: a single instance does not wait for its own. How long the start takes is measured in the bench. */
 const AFTER_START_WITHIN_MS = 5_000;
-const PATIENCE_MS = 120_000;
 const { oneParcel } = sampleShipments;
 
 interface Built {
@@ -42,7 +41,7 @@ beforeAll(async () => {
 
 async function untilDone(stage: Stage, documentId: number): Promise<void> {
   const statusOf = () => stage.sandbox.control.state().documents.find((row) => row.id === documentId)?.workStatus;
-  await until('the document is DONE', () => statusOf() === 'DONE', PATIENCE_MS);
+  await until('the document is DONE', () => statusOf() === 'DONE');
 }
 
 function restart(name: string, open: () => Promise<Databases>): void {
@@ -103,7 +102,7 @@ describeOnServer('work of an instance that was killed', (url) => {
       stage.listenAt(1);
       const chosen = () => control.state().shipments.find((row) => row.id === shipment.id)?.carrierName;
       if (documentId !== null) await untilDone(stage, documentId);
-      else await until('the carrier is chosen', () => typeof chosen() === 'string', PATIENCE_MS);
+      else await until('the carrier is chosen', () => typeof chosen() === 'string');
       const goneOnAfterMs = Date.now() - killedAt;
       process.stdout.write(`killed: ${what} goes on elsewhere after ${goneOnAfterMs} ms\n`);
       return goneOnAfterMs;

@@ -8,7 +8,7 @@ import { type Databases, embeddedDatabases } from './databases.js';
 import { Stage } from './stage.js';
 import { ship } from './story.js';
 
-const SETTLES_WITHIN_MS = 60_000;
+const SETTLES_WITHIN_MS = 180_000;
 /** Of a reprint, and of nothing that goes on beside it. */
 const OF_A_REPRINT = /printResource|\/attachments|addToJournal/;
 const COPIES = 2;

@@ -11,7 +11,7 @@ import { type Databases, embeddedDatabases, serverDatabases } from './databases.
 import { Stage } from './stage.js';
 import { ship } from './story.js';
 
-const SETTLES_WITHIN_MS = 60_000;
+const SETTLES_WITHIN_MS = 180_000;
 /** After that the carrier has certainly ended its work on a request that it was sent. */
 const MUCH_LATER_MS = 300_000;
 /** A request for a return leaves within 10 s, or never. */

@@ -18,7 +18,7 @@ import { disk, fill, fillBut, makeRoom, mayMount, remount, unmount } from './dis
 import { failCalls, mayTrace } from './strace.js';
 
 const ANSWERS_OR_ENDS_WITHIN_MS = 60_000;
-const SETTLES_WITHIN_MS = 120_000;
+const SETTLES_WITHIN_MS = 240_000;
 const STORAGE_FAILED = 74;
 /** In seconds, longer than each alert waits. */
 const HALF_AN_HOUR = 1_800;

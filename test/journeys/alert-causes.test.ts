@@ -12,7 +12,6 @@ const { oneParcel } = sampleShipments;
 const HALF_AN_HOUR = 1_800;
 /** The database is asked for a scrape at most once in this time. */
 const FRESH_AFTER_MS = 10_000;
-const WITHIN_MS = 30_000;
 const REFUSED = {
   name: 'Pretend refuses',
   when: { carrierName: 'Pretend', termsOfDelivery: 'refused' },
@@ -93,7 +92,7 @@ it('WaybridgeGivenUp fires when the IMS refuses for good what a task needs', asy
   const refused = async () => {
     await service.send({ eventId: randomUUID(), eventType: 'shipmentCreated', contextId: '1', shipmentId });
     const givenUp = async () => (await service.operator('/dead-letters?kind=task')).body.deadLetters.length === 1;
-    await until('the task is given up', givenUp, WITHIN_MS);
+    await until('the task is given up', givenUp);
   };
   expect(await firingAfter(refused)).toEqual(['WaybridgeGivenUp']);
 });

@@ -18,7 +18,6 @@ const TRAFFIC_MS = 30_000;
 const SENDERS = 24;
 const EVENTS_EACH = 200;
 const BOOKINGS = 60;
-const BOOKED_WITHIN_MS = 120_000;
 
 interface LogLine {
   readonly message: string;
@@ -60,7 +59,7 @@ describeOnServer('two instances that take callbacks all the time', (url) => {
       await new Promise((done) => setTimeout(done, TRAFFIC_MS / BOOKINGS));
     }
     const answers = (await calling).flat();
-    await until('all are booked', () => documents.every(isDone), BOOKED_WITHIN_MS);
+    await until('all are booked', () => documents.every(isDone));
     expect(answers.length).toBeGreaterThan(SENDERS * 10);
     expect(answers.filter((status) => status !== 200)).toEqual([]);
     // A line is written whenever the share changes: none came.

@@ -13,7 +13,6 @@ const { oneParcel } = sampleShipments;
 const HANGING = 124;
 /** At a carrier that has not answered yet and cannot be asked about bookings. */
 const AT_ONCE = 2;
-const PATIENCE_MS = 60_000;
 
 let service: Service;
 
@@ -48,12 +47,8 @@ describe('a carrier that hangs on every call', () => {
     const hanging = Array.from({ length: HANGING }, () =>
       service.book(service.ship(oneParcel, { carrierName: 'GLS' }, 2)),
     );
-    await until('all its turns are taken', () => carrier.seen.requests >= AT_ONCE, PATIENCE_MS);
-    await until(
-      'the rest waits',
-      async () => (await service.consignmentOf(hanging.at(-1) ?? 0))?.state === 'planned',
-      PATIENCE_MS,
-    );
+    await until('all its turns are taken', () => carrier.seen.requests >= AT_ONCE);
+    await until('the rest waits', async () => (await service.consignmentOf(hanging.at(-1) ?? 0))?.state === 'planned');
 
     for (let n = 0; n < 5; n += 1) {
       expect(await service.run(oneParcel, { carrierName: 'Pretend' })).toMatchObject({
@@ -101,11 +96,7 @@ describe('a shipment that our own code stumbles over', () => {
     );
     const documents = shipments.map((id) => service.book(id));
     const healthy = documents.filter((_id, n) => n % 2 === 1);
-    await until(
-      'its neighbours are done',
-      () => healthy.every((id) => service.document(id).workStatus === 'DONE'),
-      PATIENCE_MS,
-    );
+    await until('its neighbours are done', () => healthy.every((id) => service.document(id).workStatus === 'DONE'));
     expect(await service.run(oneParcel, { carrierName: 'Pretend' })).toMatchObject({
       workStatus: 'DONE',
       messages: [],

@@ -3,7 +3,6 @@ import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Answer, type Service, startService, until } from '../support/harness.js';
 
 const { oneParcel, withoutPostalCode } = sampleShipments;
-const PATIENCE_MS = 60_000;
 
 let service: Service;
 
@@ -33,7 +32,7 @@ interface Setup {
 }
 
 async function rested(documentId: number): Promise<Setup> {
-  await until('it comes to rest', async () => (await service.consignmentOf(documentId))?.dueAt === null, PATIENCE_MS);
+  await until('it comes to rest', async () => (await service.consignmentOf(documentId))?.dueAt === null);
   return { id: (await service.consignmentOf(documentId)).id, documentId };
 }
 
@@ -45,7 +44,7 @@ const STATES = {
   'waiting for a carrier that is down': async () => {
     const documentId = service.book(service.ship(oneParcel, { carrierName: 'Pretend', termsOfDelivery: 'down' }));
     const waits = async () => (await service.look(documentId)).consignment?.parts.length > 0;
-    await until('it waits', waits, PATIENCE_MS);
+    await until('it waits', waits);
     return { id: (await service.consignmentOf(documentId)).id, documentId };
   },
   'in doubt, waiting for a person': async () => {
@@ -72,7 +71,7 @@ const STATES = {
   cancelled: async () => {
     const setup = await booked('DAO');
     await service.act(setup, 'cancel');
-    await until('it is cancelled', async () => (await shown(setup)).state === 'cancelled', PATIENCE_MS);
+    await until('it is cancelled', async () => (await shown(setup)).state === 'cancelled');
     return rested(setup.documentId);
   },
   skipped: async () => {
@@ -198,11 +197,11 @@ describe('an action of an operator ends in a result that is seen', () => {
     } else {
       expect(answer.body.lastAction).toMatchObject({ action, by: 'operator', at: expect.any(String) });
       const ended = async () => (await shown(setup)).lastAction.result === after.result;
-      await until(`${action} is ${String(after.result)}`, ended, PATIENCE_MS);
+      await until(`${action} is ${String(after.result)}`, ended);
       expect((await shown(setup)).lastAction.text).toMatch(words);
     }
     if (after.state !== '') {
-      await until('it rests', async () => (await shown(setup)).dueAt === null, PATIENCE_MS);
+      await until('it rests', async () => (await shown(setup)).dueAt === null);
       expect((await shown(setup)).state).toBe(after.state);
     }
     const told = (await service.look(setup.documentId)).messages.slice(before.messages.length);
@@ -216,7 +215,7 @@ describe('what is seen afterwards', () => {
     const { parcels, carrierNumber } = await shown(setup);
     expect(parcels).toMatchObject([{ state: 'booked', trackingNumber: expect.stringMatching(/^\d+$/) }]);
     await service.act(setup, 'cancel');
-    await until('it is cancelled', async () => (await shown(setup)).state === 'cancelled', PATIENCE_MS);
+    await until('it is cancelled', async () => (await shown(setup)).state === 'cancelled');
     const after = await shown(setup);
     expect(after.parcels).toEqual(parcels.map((parcel: object) => ({ ...parcel, state: 'cancelled' })));
     expect(after.carrierNumber).toBe(carrierNumber);
@@ -230,12 +229,12 @@ describe('what is seen afterwards', () => {
     const messages = async () => (await service.look(setup.documentId)).messages;
     expect(await messages()).toHaveLength(1);
     await service.act(setup, 'retry');
-    await until('it is refused again', async () => (await shown(setup)).lastAction.result === 'refused', PATIENCE_MS);
+    await until('it is refused again', async () => (await shown(setup)).lastAction.result === 'refused');
     await rested(setup.documentId);
     expect(await messages()).toHaveLength(1);
     await service.ims(`PATCH /shipments/${shipmentId}`, { deliveryAddress_cityTownOrVillage: '' });
     await service.act(setup, 'retry');
-    await until('it is told anew', async () => (await messages()).length === 2, PATIENCE_MS);
+    await until('it is told anew', async () => (await messages()).length === 2);
   });
 
   it('says of a print without an answer that nobody knows', async () => {

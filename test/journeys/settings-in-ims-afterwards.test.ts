@@ -7,7 +7,6 @@ const { oneParcel } = sampleShipments;
 const DAO = { customerId: '9999', code: 'dao-code-of-carrier' };
 const BRING = { apiKey: 'bring-key', apiUid: 'lager@mail.example', customerNumber: '6' };
 const STALE_MS = 6 * MINUTE_MS;
-const PATIENCE_MS = 60_000;
 
 const fromIms = (config: Config) => {
   const { bring, dao } = config['accounts'] as Readonly<Record<string, object>>;
@@ -60,18 +59,14 @@ it("cancels and follows each parcel with its seller's settings, also with a new 
       .requestsSince(mark, 'dao')
       .filter(({ query }) => [fjord, common].some(({ trackingNumbers: [n] }) => n === query['stregkode']))
       .map(({ query }) => `${query['kundeid']} ${query['stregkode']}`);
-  await until('both are asked for', () => new Set(followed()).size === 2, PATIENCE_MS);
+  await until('both are asked for', () => new Set(followed()).size === 2);
   expect(new Set(followed())).toEqual(
     new Set([`1111 ${fjord.trackingNumbers[0]}`, `9999 ${common.trackingNumbers[0]}`]),
   );
   await sellerHas('FJORD', { DAOTransport: { customerId: '1111', code: 'another-code-of-fjord' } });
   const again = service.mark();
   await service.act(fjord.consignment, 'cancel');
-  await until(
-    'it is cancelled',
-    async () => (await service.look(fjord.documentId)).consignment.state === 'cancelled',
-    PATIENCE_MS,
-  );
+  await until('it is cancelled', async () => (await service.look(fjord.documentId)).consignment.state === 'cancelled');
   const cancels = service.requestsSince(again, 'dao').filter(({ path }) => path.includes('Annuller'));
   expect(cancels).toMatchObject([{ query: { kundeid: '1111' } }]);
 });
@@ -84,7 +79,7 @@ it('cancels nothing with the settings of another customer, and says so', async (
   const mark = service.mark();
   await service.act(ending.consignment, 'cancel');
   const texts = () => service.messages(service.eventOf(ending.documentId)).map(({ text }) => text);
-  await until('it is told', () => texts().some((text) => text.includes('another customer of DAO')), PATIENCE_MS);
+  await until('it is told', () => texts().some((text) => text.includes('another customer of DAO')));
   expect(service.requestsSince(mark, 'dao').filter(({ path }) => path.includes('Annuller'))).toEqual([]);
 });
 
@@ -110,17 +105,9 @@ it('leaves a lost answer to a person when the settings are of another customer b
     ...{ target: 'bring', method: 'GET', path: 'tracking', kind: 'status', times: 'always', status: 503 },
   });
   const documentId = service.book(service.ship(oneParcel, { carrierName: 'Bring', sellerNumber: undefined }));
-  await until(
-    'it is in doubt',
-    async () => (await service.consignmentOf(documentId))?.state === 'in-doubt',
-    PATIENCE_MS,
-  );
+  await until('it is in doubt', async () => (await service.consignmentOf(documentId))?.state === 'in-doubt');
   carrierHas('Bring', { BringTransport: { ...BRING, customerNumber: '7' } });
   life.forward(STALE_MS);
-  await until(
-    'a person is asked',
-    async () => (await service.consignmentOf(documentId))?.needsOperator === true,
-    PATIENCE_MS,
-  );
+  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
   expect(service.requestsSince(0, 'bring').filter(({ method }) => method === 'POST')).toHaveLength(1);
 });

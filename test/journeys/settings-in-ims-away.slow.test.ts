@@ -9,7 +9,6 @@ import { placeEmptyDatabase } from '../support/prepared-database.js';
 
 const { oneParcel } = sampleShipments;
 const DAO = { customerId: '9999', code: 'dao-code-of-carrier' };
-const PATIENCE_MS = 120_000;
 /** Its request is frozen, and the carrier has nothing of it. */
 const UNBOOKED = ['planned', 'booking'];
 
@@ -58,8 +57,8 @@ it('starts while the IMS is away, keeps what was planned before, and books it on
   const before = life.service.mark();
   lives.sandbox.control.addFault({ target: 'dao', kind: 'status', status: 429, times: 'always' });
   const documentId = book();
-  await until('DAO was asked', () => orders(before).length > 0, PATIENCE_MS);
-  await until('it waits', async () => UNBOOKED.includes(await stateOf(documentId)), PATIENCE_MS);
+  await until('DAO was asked', () => orders(before).length > 0);
+  await until('it waits', async () => UNBOOKED.includes(await stateOf(documentId)));
   await life.end();
   lives.sandbox.control.clearFaults();
   isAway();
@@ -68,11 +67,11 @@ it('starts while the IMS is away, keeps what was planned before, and books it on
   const { service } = life;
   const waits = () =>
     service.lines.some(({ event, fields }) => event === 'postponed' && fields['waitingFor'] === 'ims');
-  await until('it waits for the IMS', waits, PATIENCE_MS);
+  await until('it waits for the IMS', waits);
   expect(orders(mark)).toEqual([]);
   expect(UNBOOKED).toContain(await stateOf(documentId));
   lives.sandbox.control.clearFaults();
-  await until('it is booked', () => service.document(documentId).workStatus === 'DONE', PATIENCE_MS);
+  await until('it is booked', () => service.document(documentId).workStatus === 'DONE');
   expect(orders(mark)).toHaveLength(1);
   expect(orders(mark)).toMatchObject([{ query: { kundeid: '9999' } }]);
   expect(service.bookings('dao', service.numberOf(documentId))).toHaveLength(1);
@@ -86,12 +85,12 @@ it('has a booking wait, with words to the worker, while settings that this proce
   isAway('^/(sellers|carriers)');
   const documentId = book();
   const told = () => service.messages(service.eventOf(documentId)).map(({ text }) => text);
-  await until('it is in', async () => (await stateOf(documentId)) !== undefined, PATIENCE_MS);
+  await until('it is in', async () => (await stateOf(documentId)) !== undefined);
   life.forward(MINUTE_MS);
-  await until('it is told', () => told().length > 0, PATIENCE_MS);
+  await until('it is told', () => told().length > 0);
   expect(told()[0]).toMatch(/takes longer: the warehouse system does not answer us/);
   expect(orders(mark)).toEqual([]);
   lives.sandbox.control.clearFaults();
-  await until('it is booked', () => service.document(documentId).workStatus === 'DONE', PATIENCE_MS);
+  await until('it is booked', () => service.document(documentId).workStatus === 'DONE');
   expect(orders(mark)).toHaveLength(1);
 });

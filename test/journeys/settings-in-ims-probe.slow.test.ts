@@ -9,8 +9,6 @@ import { placeEmptyDatabase } from '../support/prepared-database.js';
 
 const GLS = { userName: 'warehouse', password: 'pw-of-warehouse', contactId: 'C0', customerId: 'K0' };
 const DAO = { customerId: '9999', code: 'dao-code-of-carrier' };
-/** Longer than the pauses of a circuit, on a busy machine. */
-const PATIENCE_MS = 120_000;
 
 const fromIms = (config: Config) => {
   const { gls, dao } = config['accounts'] as Readonly<Record<string, object>>;
@@ -60,13 +58,13 @@ it('probes a carrier that does not answer instead of spending bookings on it, al
   const mark = service.mark();
   goesDown('gls-dk');
   const lost = service.book(ship(service, { carrierName: 'GLS' }));
-  await until('it is sent', () => atGls(service, mark).bookings === 1, PATIENCE_MS);
+  await until('it is sent', () => atGls(service, mark).bookings === 1);
   const waiting = service.book(ship(service, { carrierName: 'GLS' }));
-  await until('GLS is probed', () => atGls(service, mark).probes >= 2, PATIENCE_MS);
-  await until('both are in', async () => (await service.consignmentOf(waiting)) !== null, PATIENCE_MS);
+  await until('GLS is probed', () => atGls(service, mark).probes >= 2);
+  await until('both are in', async () => (await service.consignmentOf(waiting)) !== null);
   expect(atGls(service, mark).bookings).toBe(1);
   lives.sandbox.control.clearFaults();
-  await until('it is booked', () => service.document(waiting).workStatus === 'DONE', PATIENCE_MS);
+  await until('it is booked', () => service.document(waiting).workStatus === 'DONE');
   expect((await service.consignmentOf(lost)).needsOperator).toBe(true);
   expect(atGls(service, mark).bookings).toBe(2);
 });
@@ -82,11 +80,11 @@ it("probes with the seller's settings that were used last, and after a new start
   const mark = life.service.mark();
   goesDown('dao');
   life.service.book(ship(life.service, { carrierName: 'DAO', sellerNumber: 'FJORD' }));
-  await until('DAO is probed', () => probesOf(mark).length > 0, PATIENCE_MS);
+  await until('DAO is probed', () => probesOf(mark).length > 0);
   expect(probesOf(mark)[0]?.query['kundeid']).toBe('1111');
   await life.end();
   const again = life.service.mark();
   await begin();
-  await until('DAO is probed again', () => probesOf(again).length > 0, PATIENCE_MS);
+  await until('DAO is probed again', () => probesOf(again).length > 0);
   expect(probesOf(again)[0]?.query['kundeid']).toBe('9999');
 });

@@ -6,8 +6,6 @@ import { type Life, type Lives, MINUTE_MS, openLives } from '../support/lives.js
 const { shipment: sample, containers } = sampleShipments.oneParcel;
 /** All tries of one call, and one of the next. */
 const SEVERAL = 5;
-/** Its call and its consignment are tried again at random times. */
-const PATIENCE_MS = 90_000;
 const MESSAGE_AFTER_MS = 15_000;
 const GIVE_UP_AFTER_MS = 30 * MINUTE_MS;
 
@@ -44,7 +42,7 @@ it("books a shipment whose seller cannot be read now with the seller's address o
   const { service } = life;
   const mark = service.mark();
   const { documentId, sellerPath } = book('FJORD', SEVERAL);
-  await until('it is booked', () => service.document(documentId).workStatus === 'DONE', PATIENCE_MS);
+  await until('it is booked', () => service.document(documentId).workStatus === 'DONE');
   const requests = service.requestsSince(mark);
   expect(requests.filter(({ path }) => path === sellerPath)).toHaveLength(SEVERAL + 1);
   const sent = requests.filter(({ target, method }) => target === 'pretend' && method === 'POST');

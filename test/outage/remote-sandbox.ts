@@ -5,8 +5,6 @@ import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
 import type { SandboxState } from '../../src/sandbox/control/control.js';
 import { until } from '../support/harness.js';
 
-const STARTS_WITHIN_MS = 60_000;
-
 /** The sandbox in a process of its own, so that it does not stand still whenever the service does. */
 export interface RemoteSandbox {
   readonly url: string;
@@ -38,7 +36,7 @@ export async function startRemoteSandbox(): Promise<RemoteSandbox> {
       (answer) => answer.ok,
       () => false,
     );
-  await until('the sandbox listens', isUp, STARTS_WITHIN_MS);
+  await until('the sandbox listens', isUp);
   return {
     url,
     ask: async (area, shipment, containers) => {

@@ -15,8 +15,6 @@ import { type OlderVersion, loadOlderDatabase, readOlderVersion, restoreWorld } 
 
 /** The carriers of the older version: a sandbox with more of them gives other ids to shipments and documents. */
 const OLDER_CARRIERS = carriers.filter(({ adapter: { id } }) => ['bring', 'gls-dk', 'dao', 'pretend'].includes(id));
-/** Leases of the older version have to end, and its last attempts to be old enough. */
-const SETTLES_WITHIN_MS = 150_000;
 export const BEHAVIOUR = 'finishes every booking, books nothing twice and loses nothing';
 
 /** What the older version left, and the service that goes on with it. */
@@ -104,7 +102,6 @@ async function settle({ older, service }: TakenOver): Promise<void> {
         until(
           `document ${documentId}, which was ${state}, comes to rest`,
           async () => (await service.consignmentOf(documentId))?.dueAt === null,
-          SETTLES_WITHIN_MS,
         ),
       ),
   );
@@ -137,13 +134,13 @@ async function everyBookingIsFinished({ older, service, before }: TakenOver): Pr
 
 /** Tasks, webhooks and messages of the older version, too. */
 async function backgroundWorkIsFinished({ older, service, receiver }: TakenOver): Promise<void> {
-  await until('subscribers are told', () => receiver.received.length >= 4, SETTLES_WITHIN_MS);
+  await until('subscribers are told', () => receiver.received.length >= 4);
   const returned = () =>
     service.messages(service.eventOf(documentOf(older, 'closed'))).filter(({ type }) => type === 'WARNING');
-  await until('the worker is told of the return', () => returned().length === 1, SETTLES_WITHIN_MS);
+  await until('the worker is told of the return', () => returned().length === 1);
   const [, [bare = 0] = []] = older.bare;
   const carrierOf = () => service.control.state().shipments.find(({ id }) => id === bare)?.['carrierId'];
-  await until('a carrier is chosen', () => typeof carrierOf() === 'number', SETTLES_WITHIN_MS);
+  await until('a carrier is chosen', () => typeof carrierOf() === 'number');
 }
 
 export async function finishesAll(place: Place): Promise<void> {

@@ -5,7 +5,6 @@ import { sideBySide } from '../../support/side-by-side.js';
 import { type Instance, type Together, busiestSecond, letRun, reaches, together, until } from './instances.js';
 
 const LIMIT = 50;
-const PATIENCE_MS = 60_000;
 
 function shareOf({ lines }: Instance): unknown {
   return lines.findLast(({ event }) => event === 'share of the requests to the IMS')?.fields['requestsPerSecond'];
@@ -27,28 +26,28 @@ async function busiestIn(play: (all: Together) => Promise<void>): Promise<number
 async function oneDies(all: Together, start: Start): Promise<void> {
   const first = await start();
   first.work();
-  await until('it has everything', () => shareOf(first) === LIMIT, PATIENCE_MS);
+  await until('it has everything', () => shareOf(first) === LIMIT);
   await letRun(1_500);
   const others = await Promise.all([start(), start()]);
   others.forEach((instance) => instance.work());
   const three = [first, ...others];
-  await until('each has its share', () => three.every((each) => shareOf(each) === 16), PATIENCE_MS);
+  await until('each has its share', () => three.every((each) => shareOf(each) === 16));
   await reaches(all, 48);
   first.kill();
-  await until('the others have more', () => others.every((each) => shareOf(each) === 25), PATIENCE_MS);
+  await until('the others have more', () => others.every((each) => shareOf(each) === 25));
   await reaches(all, LIMIT);
 }
 
 async function oneSleeps(all: Together, start: Start): Promise<void> {
   const three = await Promise.all([start(), start(), start()]);
   three.forEach((instance) => instance.work());
-  await until('each has its share', () => three.every((each) => shareOf(each) === 16), PATIENCE_MS);
+  await until('each has its share', () => three.every((each) => shareOf(each) === 16));
   const [sleeper, ...others] = three;
   sleeper?.freeze();
-  await until('the others have its share', () => others.every((each) => shareOf(each) === 25), PATIENCE_MS);
+  await until('the others have its share', () => others.every((each) => shareOf(each) === 25));
   await letRun(1_500);
   sleeper?.thaw();
-  await until('all have their shares again', () => three.every((each) => shareOf(each) === 16), PATIENCE_MS);
+  await until('all have their shares again', () => three.every((each) => shareOf(each) === 16));
   await reaches(all, 48);
 }
 
