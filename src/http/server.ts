@@ -109,12 +109,20 @@ export function createServer(deps: ServerDeps): Express {
   app.use('/api/v1', ...operator, audit, ...list, api);
   app.use(deps.dashboard(budget));
   app.use((request, response) => {
-    const known = ['/events', '/healthz', '/readyz', '/metrics'].includes(request.path);
-    sendProblem(response, known ? 405 : 404, { title: known ? 'Not with this method' : 'There is nothing here' });
+    const allowed = ALLOWED.get(request.path);
+    if (allowed === undefined) return sendProblem(response, 404, { title: 'There is nothing here' });
+    response.set('allow', allowed);
+    sendProblem(response, 405, { title: 'Not with this method' });
   });
   app.use(answerErrors(deps.log));
   return app;
 }
+
+/** The methods of the paths that other machines ask, as `Allow` names them to one that comes by another method. */
+const ALLOWED: ReadonlyMap<string, string> = new Map([
+  ['/events', 'POST'],
+  ...['/healthz', '/readyz', '/metrics'].map((path) => [path, 'GET, HEAD'] as const),
+]);
 
 /** Answers to operators hold addresses of people, and secrets. */
 const notKept: RequestHandler = (_request, response, next) => {

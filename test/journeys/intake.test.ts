@@ -298,5 +298,11 @@ describe('what cannot be acted on', () => {
   it.each(['GET', 'PUT', 'DELETE'])('is refused when it comes by %s', async (method) => {
     const answer = await service.ask('/events', { method });
     expect([answer.status, answer.type]).toEqual([405, expect.stringContaining('application/problem+json')]);
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+
+  it('names the methods of a path that only answers', async () => {
+    const answer = await service.ask('/healthz', { method: 'POST' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Life, type Lives, MINUTE_MS, openLives } from '../support/lives.js';
 
+const DAY_MS = 24 * 60 * MINUTE_MS;
 let lives: Lives;
 let life: Life;
 
@@ -38,5 +39,21 @@ it('a return in doubt that a person does not find is not made once the carrier h
   expect(await notBooked()).toMatchObject({ status: 200, body: { state: 'not-booked' } });
   expect(await make()).toMatchObject({ status: 200, body: { state: 'made' } });
   const made = service.control.returns('pretend') ?? [];
+  expect(made.filter(({ reference }) => reference.startsWith(consignment.reference))).toHaveLength(1);
+});
+
+it.each([
+  ['Shipmondo', 'shipmondo', '/shipments$'],
+  ['Danske Fragtmænd', 'danske-fragtmaend', 'onsignment'],
+])('a return in doubt at %s is found days later, and not made again', async (carrierName, target, path) => {
+  const { service } = life;
+  const { consignment } = await service.run(sampleShipments.oneParcel, { carrierName });
+  const make = () => service.operator(`/consignments/${consignment.id}/return-label`, { method: 'POST' });
+  service.control.addFault({ target, method: 'POST', path, kind: 'drop-after', times: 'always' });
+  expect((await make()).status).toBe(409);
+  service.control.clearFaults();
+  for (const each of [lives, life]) each.forward(3 * DAY_MS);
+  expect(await make()).toMatchObject({ status: 200, body: { state: 'made' } });
+  const made = service.control.returns(target) ?? [];
   expect(made.filter(({ reference }) => reference.startsWith(consignment.reference))).toHaveLength(1);
 });

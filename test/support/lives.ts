@@ -28,6 +28,8 @@ export interface Life {
 
 export interface Lives {
   readonly sandbox: Sandbox;
+  /** Time passes at once for the IMS and the carriers, not for a service. */
+  forward(ms: number): void;
   /** With empty records, unless a database is shared. */
   begin(environment?: Readonly<Record<string, string>>): Promise<Life>;
   end(): Promise<void>;
@@ -35,12 +37,15 @@ export interface Lives {
 
 /** An IMS whose events reach nobody. @param change of `waybridge.yaml` */
 export async function openLives(change: (config: Config) => object = (config) => config): Promise<Lives> {
-  const sandbox = await startSandbox({ port: 0, carriers, limits: { requestsPerSecond: null } });
+  let aheadMs = 0;
+  const now = () => new Date(Date.now() + aheadMs);
+  const sandbox = await startSandbox({ port: 0, carriers, limits: { requestsPerSecond: null }, now });
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-lives-'));
   const configFile = join(folder, 'waybridge.yaml');
   await writeFile(configFile, stringify(change(parse(sandboxConfig(sandbox)) as Config)));
   return {
     sandbox,
+    forward: (ms) => void (aheadMs += ms),
     begin: async (environment = {}) => {
       const dataDir = await mkdtemp(join(folder, 'data-'));
       if (environment['DATABASE_URL'] === undefined) await placeEmptyDatabase(dataDir);

@@ -80,7 +80,7 @@ export async function claimAfterLoss(
   }
 }
 
-/** Of a document that nobody else can have: the IMS has accepted the claim. */
+/** What the answer to an accepted claim may show: the IMS gives the document to one claimer, so no other one has it. */
 const CLAIMED_AS: readonly (string | null)[] = [null, 'PENDING', 'ON_GOING'];
 
 function verdict({ cancelled, workStatus }: ImsDocument): Claim {

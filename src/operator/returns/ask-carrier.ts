@@ -39,7 +39,7 @@ interface Asking {
 export async function askCarrier(context: BookingContext, target: ReturnTarget, leavesBefore: Date): Promise<void> {
   const account = await reachReturnAccount(context, target);
   const reference = await freeReturnReference(context, target, account);
-  const request = await returnRequest(context, target, reference);
+  const request = await returnRequest(context, target, { reference, at: context.clock.now() });
   const asking = { account, request, leavesBefore };
   try {
     await account.bulkhead.run(

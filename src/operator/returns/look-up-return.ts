@@ -22,7 +22,7 @@ export async function lookUpReturn(
 ): Promise<'kept' | 'free'> {
   const account = await reachReturnAccount(context, target);
   if (!account.carrier.findByReference) throw new NotPossible(inDoubt(target, row, 'person'));
-  const request = await returnRequest(context, target, row.reference);
+  const request = await returnRequest(context, target, { reference: row.reference, at: row.askedAt });
   const { found, askedAt } = await search(context, target, { account, request, row });
   if (found === null) return absent(context, target, { account, row, askedAt });
   const booking = bookingIn(target, found, account);

@@ -130,17 +130,18 @@ export async function freeReturnReference(
 
 /**
  * What the carrier is asked for: from the recipient of the booking to the warehouse.
+ * @param asked `at`: when the carrier was asked for the return first; a search for a lost one begins with that day
  * @throws ImsUnavailable | ImsCredentials | ImsProblem the warehouse's address cannot be read now
  */
 export async function returnRequest(
   context: BookingContext,
   target: ReturnTarget,
-  reference: string,
+  { reference, at }: { readonly reference: string; readonly at: Date },
 ): Promise<BookingRequest> {
   const { consignment, part } = target;
   const { ims, timeZone } = areaOf(context, consignment.area);
   const warehouse = await warehouseOf(ims);
-  const shipDate = localDay(context.clock.now(), timeZone);
+  const shipDate = localDay(at, timeZone);
   return onItsWayBack(target, { reference, shipDate, warehouse: warehouse ?? part.request.sender });
 }
 
