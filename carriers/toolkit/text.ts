@@ -76,11 +76,13 @@ interface CallingCode {
   readonly code: string;
   /** The trunk prefix, dialled inside the country only; '': none. */
   readonly trunk: string;
+  /** How many digits each number has after the code, where that is the same for all. */
+  readonly digits?: number;
 }
 
 const CALLING_CODES: Readonly<Record<string, CallingCode>> = {
-  DK: { code: '45', trunk: '' },
-  NO: { code: '47', trunk: '' },
+  DK: { code: '45', trunk: '', digits: 8 },
+  NO: { code: '47', trunk: '', digits: 8 },
   SE: { code: '46', trunk: '0' },
   FI: { code: '358', trunk: '0' },
   DE: { code: '49', trunk: '0' },
@@ -94,10 +96,11 @@ const CALLING_CODES: Readonly<Record<string, CallingCode>> = {
  */
 export function internationalPhone(phone: string, countryCode: string | null): string {
   const digits = phone.replace(/\(0\)/, '').replace(/[^\d+]/g, '');
-  if (digits.startsWith('+')) return digits;
-  if (digits.startsWith('00')) return `+${digits.slice(2)}`;
+  if (/^(\+|00)/.test(digits)) return digits.replace(/^00/, '+');
   const country = CALLING_CODES[countryCode ?? ''];
   if (!country || digits === '') return digits;
+  const hasCode = digits.startsWith(country.code) && digits.length === country.code.length + (country.digits ?? NaN);
+  if (hasCode) return `+${digits}`;
   const trunk = country.trunk !== '' && digits.startsWith(country.trunk) ? country.trunk.length : 0;
   return `+${country.code}${digits.slice(trunk)}`;
 }

@@ -86,10 +86,13 @@ export function fromWebshipperShipment(request: BookingRequest, shipment: unknow
   return { booking, labels: [], answersReference: neededAt(shipment, 'attributes', 'reference') };
 }
 
-/** @throws Error ours is there, and its packages have no numbers yet */
+/** @throws Error ours is there, and its packages have no numbers yet; or it may be on the next page */
 export function fromWebshipperSearch(request: BookingRequest, json: unknown): FoundBooking | null {
-  const isOurs = (each: unknown) => textAt(each, 'attributes', 'reference') === request.reference;
-  const found = neededList(json, 'data').find(isOurs);
+  // a shipping rate may make a return together with the booking
+  const isMeant = (each: unknown) => (valueAt(each, 'is_return') === true) === (request.returnOf !== undefined);
+  const isOurs = (each: unknown) => textAt(each, 'reference') === request.reference && isMeant(each);
+  const found = neededList(json, 'data').find((shipment) => isOurs(valueAt(shipment, 'attributes')));
+  if (found === undefined && valueAt(json, 'links', 'next')) throw new Error('more shipments, none of ours so far');
   if (found === undefined) return null;
   const { booking } = fromWebshipperShipment(request, found);
   return { ...booking, parcels: booking.parcels.flatMap((parcel) => (parcel.kind === 'booked' ? parcel : [])) };

@@ -126,7 +126,8 @@ function shipmentFor(entry: BookedEntry, { settings: { now, publicUrl } }: Route
   const { carrierNumber, reference, trackingNumbers, asked, bookedAt } = entry;
   const isLate = asked.service === SLOW && now().getTime() < bookedAt.getTime() + NUMBERS_AFTER_MS;
   const tracking_links = trackingNumbers.map((number) => ({ number, url: `${publicUrl}/track/${number}` }));
-  return { id: carrierNumber, attributes: { reference, tracking_links: isLate ? [] : tracking_links } };
+  const is_return = asked.order === 'return';
+  return { id: carrierNumber, attributes: { reference, is_return, tracking_links: isLate ? [] : tracking_links } };
 }
 
 function eventFor({ id, trackingNumber, status, at, place }: SimulatedEvent) {

@@ -89,6 +89,9 @@ describe('texts', () => {
 
   it.each([
     ['a Danish number', { phone: '18 23 45 67', country: 'DK' }, '+4518234567'],
+    ['a Danish number that begins as the code does', { phone: '45 18 23 45', country: 'DK' }, '+4545182345'],
+    ['a Danish number with its code, without a plus', { phone: '45 18 23 45 67', country: 'DK' }, '+4518234567'],
+    ['a Norwegian number with its code, without a plus', { phone: '4740000000', country: 'NO' }, '+4740000000'],
     ['a Swedish number with its zero', { phone: '070-123 45 67', country: 'SE' }, '+46701234567'],
     ['a number from abroad', { phone: '0046 70 123 45 67', country: 'DK' }, '+46701234567'],
     ['an international number', { phone: '+45 18 23 45 67', country: 'SE' }, '+4518234567'],

@@ -4,7 +4,7 @@ import { validateSync } from 'class-validator';
 import { createHmac } from 'node:crypto';
 import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
-import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
+import { answering, startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { DEMO } from '../../carriers/webshipper/api.js';
 import { WebshipperConfig } from '../../carriers/webshipper/config.js';
@@ -244,6 +244,33 @@ describe('webshipper', () => {
     const labels = (await connect().fetchLabels?.(booking)) ?? [];
     expect(labels.map(({ format }) => format)).toEqual(['zpl']);
     expect(Buffer.from(labels[0]?.bytes ?? []).toString('latin1')).toMatch(/^\^XA[^]*\^XZ\s*$/);
+  });
+
+  describe('a search', () => {
+    const shipment = (id: string, number: string, is_return: boolean) => ({
+      ...{ id, type: 'shipments' },
+      attributes: { reference: '10045-1', is_return, tracking_links: [{ number, url: null }] },
+    });
+    const both = [shipment('9000002', '60000000002', true), shipment('9000001', '60000000001', false)];
+    const answers = (body: object) =>
+      server.failWith(answering(200, JSON.stringify(body), { 'content-type': 'application/vnd.api+json' }));
+
+    it('does not take the return that a shipping rate makes for the booking, nor the booking for a return', async () => {
+      answers({ data: both });
+      expect(await connect().findByReference?.(oneParcel())).toMatchObject({ carrierNumber: '9000001' });
+      answers({ data: both });
+      const back = oneParcel({ returnOf: '9000001' });
+      expect(await connect().findByReference?.(back)).toMatchObject({ carrierNumber: '9000002' });
+      answers({ data: both.slice(0, 1) });
+      expect(await connect().findByReference?.(oneParcel())).toBeNull();
+    });
+
+    it('does not take "not on the first page" for "not booked"', async () => {
+      answers({ data: [], links: { next: 'https://demo.api.webshipper.io/v2/shipments?page[number]=2' } });
+      await expect(connect().findByReference?.(oneParcel())).rejects.toMatchObject({ name: 'CarrierUnavailable' });
+      answers({ data: [], links: { next: null } });
+      expect(await connect().findByReference?.(oneParcel())).toBeNull();
+    });
   });
 
   it('is told the price and the day of a carrier’s service, also behind a shipping rate', async () => {

@@ -52,8 +52,9 @@ export function returnCases(suite: Suite): readonly ContractCase[] {
 }
 
 function foundCase(suite: Suite): ContractCase {
-  const request = returnOf(suite);
   return staged(suite, 'returns: are found by their reference', async ({ connect, untilVisible }) => {
+    const { carrierNumber } = (await connect().book(suite.ordinary)).booking;
+    const request = { ...returnOf(suite), ...(carrierNumber && { returnOf: carrierNumber }) };
     const { booking } = await returnAt(connect(), request);
     untilVisible();
     const found = await connect().findByReference?.(request);
