@@ -76,6 +76,8 @@ export type CallbackOutcome =
       readonly events: readonly TrackingEvent[];
       /** Tracking numbers to ask for at once: the callback says that something happened, but not what. */
       readonly ask?: readonly string[];
+      /** How many more events of the call cannot be read: they are logged, and lost. */
+      readonly unread?: number;
     }
   /** Not authentic, or signed too long ago: nothing of it is kept. */
   | { readonly kind: 'refused'; readonly because: string }

@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/database.js';
 import { silentLog } from '../../src/log.js';
 import { type Metrics, createMetrics } from '../../src/metrics/metrics.js';
 import { type ScrapeTools, createScrape } from '../../src/metrics/scrape.js';
-import { AlertTrial, alertRules } from '../support/alert-rules.js';
+import { AlertTrial, GONE, alertRules } from '../support/alert-rules.js';
 import { openInMemory } from '../support/prepared-database.js';
 import { evaluate, namesIn, parse, readSamples } from '../support/promql.js';
 
@@ -64,6 +64,13 @@ it('WaybridgeDown fires when a process does not answer, and not for one lost scr
   trial.scraped(null);
   expect(trial.firing()).toEqual([]);
   trial.scraped(null, 180);
+  expect(trial.firing()).toEqual(['WaybridgeDown']);
+});
+
+it('WaybridgeDown fires where every process is gone, so that Prometheus knows none', async () => {
+  const trial = new AlertTrial();
+  trial.scraped(await measures());
+  trial.scraped(GONE, 180);
   expect(trial.firing()).toEqual(['WaybridgeDown']);
 });
 
@@ -209,12 +216,15 @@ describe('the evaluator of the tests', () => {
     ['arithmetic before a comparison', 'sum(a) > 0.5 * sum(b)', [6]],
     ['a comparison that does not hold', 'sum(a) > 6', []],
     ['and', 'a > 0 and a < 2', [1]],
+    ['or', 'a < 0 or sum(a)', [6]],
+    ['what is there', 'absent(a)', []],
+    ['what is not there', 'absent(c)', [1]],
     ['a scalar', 'a / scalar(b)', [0.5, 0.1]],
   ])('reads %s', (_case, expression, values) => {
     expect(evaluate(expression, history, 60).map(({ value }) => value)).toEqual(values);
   });
 
-  it.each(['rate(a[5m])', 'a offset 5m', 'a or b', 'absent(a)', 'a{x="1"', 'sum without (x) (a)', 'a ^ 2'])(
+  it.each(['rate(a[5m])', 'a offset 5m', 'a unless b', 'a{x="1"', 'sum without (x) (a)', 'a ^ 2'])(
     'refuses what it does not know: %s',
     (expression) => {
       expect(() => evaluate(expression, history, 60)).toThrow();

@@ -19,12 +19,13 @@ export const alertRules: readonly AlertRule[] = (
 ).groups.flatMap(({ rules }) => rules);
 
 const SCRAPED_EVERY_SECONDS = 15;
+export const GONE = Symbol('gone');
 /** No rule looks further back. */
 const KEPT_SECONDS = 3_600;
 
 /**
  * Prometheus in small: takes one scrape after the other as if a quarter of a minute lay between them, and knows which
- * alerts fire. `null` is a scrape without an answer.
+ * alerts fire. `null` is a scrape without an answer; `gone`: there is nothing to scrape, so not even `up`.
  */
 export class AlertTrial {
   private history: readonly Moment[] = [];
@@ -32,9 +33,10 @@ export class AlertTrial {
   private seconds = 0;
 
   /** @param forSeconds the same answer, again and again for this time */
-  scraped(text: string | null, forSeconds = SCRAPED_EVERY_SECONDS): void {
+  scraped(text: string | null | typeof GONE, forSeconds = SCRAPED_EVERY_SECONDS): void {
     const up = { name: 'up', labels: { job: 'waybridge' }, value: text === null ? 0 : 1 };
-    const samples = [up, ...(text === null ? [] : readSamples(text))];
+    const answered = text === null || text === GONE ? [] : readSamples(text);
+    const samples = text === GONE ? [] : [up, ...answered];
     for (const end = this.seconds + forSeconds; this.seconds < end;) {
       this.seconds += SCRAPED_EVERY_SECONDS;
       const kept = this.history.filter(({ seconds }) => seconds > this.seconds - KEPT_SECONDS);

@@ -1,6 +1,6 @@
 /**
  * A small part of PromQL, for trying alert rules against samples of a test: selectors, `increase`, `scalar`, `sum`, `min`
- * and `max` with `by`, arithmetic, comparisons, `and`. Anything else is an error. `increase` is the plain difference,
+ * and `max` with `by`, `absent`, arithmetic, comparisons, `and`, `or`. Anything else is an error. `increase` is the plain difference,
  * without the extrapolation of Prometheus.
  */
 
@@ -70,9 +70,13 @@ export function parse(expression: string): Node {
   const product = both(() => primary(), ['*', '/'], compute);
   const sum = both(product, ['+', '-'], compute);
   const comparison = both(sum, ['>', '<', '>=', '<=', '==', '!='], compare);
-  const whole = both(comparison, ['and'], (_and, left, right) =>
+  const together = both(comparison, ['and'], (_and, left, right) =>
     vector(left).filter(({ labels }) => matching(vector(right), labels) !== undefined),
   );
+  const whole = both(together, ['or'], (_or, left, right) => {
+    const others = vector(right).filter(({ labels }) => matching(vector(left), labels) === undefined);
+    return [...vector(left), ...others];
+  });
 
   function primary(): Node {
     const token = next();
@@ -80,6 +84,7 @@ export function parse(expression: string): Node {
     if (token === '(') return closed(whole());
     if (['sum', 'min', 'max'].includes(token)) return aggregation(token);
     if (token === 'scalar') return scalar();
+    if (token === 'absent') return absent();
     if (token === 'increase') return increase();
     if (!/^[a-z_]/i.test(token) || peek() === '(') throw new Error(`"${token}" is not understood in ${expression}`);
     const matches = selector(token);
@@ -116,6 +121,13 @@ export function parse(expression: string): Node {
       const [one, ...others] = vector(inner(...at));
       return one && others.length === 0 ? one.value : NaN;
     };
+  }
+
+  /** Without the labels that Prometheus takes from the selector. */
+  function absent(): Node {
+    take('(');
+    const inner = closed(whole());
+    return (...at) => (vector(inner(...at)).length === 0 ? [{ labels: {}, value: 1 }] : []);
   }
 
   function increase(): Node {

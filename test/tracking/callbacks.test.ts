@@ -128,6 +128,22 @@ describe('a callback that is authentic', () => {
     expect(body.codes).toContainEqual(expect.objectContaining({ account: 'pretend', code: 'teleported', count: 1 }));
   });
 
+  it('has more events than anybody would send, and is taken whole', async () => {
+    const many = Array.from({ length: 1_200 }, () => says('in-transit', 1).events[0]);
+    const last = says('delivered', 2).events;
+    expect((await post(signed({ events: [...many, ...last] }))).body).toEqual({ outcome: 'stored' });
+    await untilStatus('delivered');
+  });
+
+  it('has events that cannot be read: the others are taken, and the log says how many are lost', async () => {
+    const [fine] = says('in-transit', 1).events;
+    const [timeless] = says('delivered').events.map((event) => ({ ...event, at: '2026-03-04 12:00' }));
+    expect((await post(signed({ events: [fine, timeless] }))).body).toEqual({ outcome: 'stored' });
+    await untilStatus('in-transit');
+    const lost = service.lines.filter(({ event }) => event === 'callback events not readable');
+    expect(lost.map(({ fields }) => fields)).toMatchObject([{ account: 'pretend', events: 1 }]);
+  });
+
   it('is kept and ignored when there is nothing in it for us', async () => {
     expect((await post(signed({ hello: 'world' }))).body).toEqual({ outcome: 'ignored' });
     expect((await post(signed('not json'))).body).toEqual({ outcome: 'ignored' });

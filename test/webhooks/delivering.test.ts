@@ -199,6 +199,21 @@ describe('events that come in', () => {
     for (const number of numbers) expect(statusesOf(number)).toEqual(course);
   });
 
+  it('are sent the oldest first where a carrier answers with several, the newest first', async () => {
+    await register(stage, [newParcel('A')]);
+    await subscribers().add({ url: receiver.url, area: null });
+    start();
+    const course = ['handed-over', 'in-transit', 'out-for-delivery', 'delivered'] as const;
+    const told = course.map((status, hours) =>
+      event({ trackingNumber: 'A', status, at: new Date(stage.clock.now().getTime() + hours * HOUR_MS).toISOString() }),
+    );
+    const context = { options: stage.tracking.options, now: stage.clock.now() };
+    const answer = told.toReversed().map((each) => ({ account: 'main', event: each }));
+    await stage.database.transaction((sql) => applyEvents(sql, answer, context));
+    await until('all are there', () => receiver.received.length >= course.length);
+    expect(statusesOf('A')).toEqual(course);
+  });
+
   it('are sent by another instance when the first one died with them', async () => {
     await register(stage, [newParcel('A')]);
     await subscribers().add({ url: receiver.url, area: null });

@@ -4,8 +4,6 @@ import { textAt, valueAt } from '../json.js';
 import { refusalOf } from './standard-webhooks.js';
 import { boundedEvent, momentWithOffset } from './tracking-event.js';
 
-/** The most events in one call; a larger one is refused. */
-const MAX_EVENTS = 1_000;
 const MAX_NUMBER_CHARACTERS = 100;
 const MAX_ADDRESS_CHARACTERS = 500;
 
@@ -24,10 +22,9 @@ export function plainTracking(raw: Uint8Array, delivery: CallbackDelivery): Call
     return { kind: 'ignored', because: 'not a JSON object' };
   const several = valueAt(body, 'events');
   const rows: readonly unknown[] = Array.isArray(several) ? several : [body];
-  if (rows.length > MAX_EVENTS) return { kind: 'ignored', because: `more than ${MAX_EVENTS} events` };
   const events = rows.map(readPlainEvent).filter((event) => event !== null);
   if (events.length === 0) return { kind: 'ignored', because: 'no event in it can be read' };
-  return { kind: 'events', events };
+  return { kind: 'events', events, unread: rows.length - events.length };
 }
 
 /** One event; `null`: it has no number, status or readable time. */

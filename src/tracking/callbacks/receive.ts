@@ -52,6 +52,8 @@ export function createCallbacks(
       const stored = await inbox.put(toRow(account, { raw, outcome, now }));
       if (outcome.kind === 'ignored') context.log.info('callback ignored', { account, because: outcome.because });
       else applySoon();
+      if (outcome.kind === 'events' && outcome.unread)
+        context.log.warn('callback events not readable', { account, events: outcome.unread });
       if (stored === 'known') return 'known';
       return outcome.kind === 'ignored' ? 'ignored' : 'stored';
     },

@@ -58,7 +58,7 @@ const TYPED = each(REPORTED, (column) => `${column} ${column === 'moment' ? 'tim
 const IS_LATER = `(${list(TIME, 'excluded.')}) > (${list(TIME, 'e.')})`;
 
 /**
- * SQL: stores the reports in `$1`, received at `$2`. Reports of the same row are merged with each other, then with the stored
+ * SQL: stores the reports in `$1`, received at `$2`, the oldest first: subscribers are told in the order of the rows. Reports of the same row are merged with each other, then with the stored
  * row; a row that says no more than before is not returned.
  */
 const KEEP_EVENTS = `
@@ -67,7 +67,7 @@ const KEEP_EVENTS = `
          max(moment), (array_agg(at order by ${each(TIME, (column) => `${column} desc`)}))[1], $2
     from jsonb_to_recordset($1::jsonb) as given (${TYPED}, place_in_call int)
    group by ${list(EVENT_KEY)}
-   order by min(place_in_call)
+   order by max(moment), min(place_in_call)
   on conflict (${list(EVENT_KEY)}) do update set
      ${each(MERGED, (column) => `${column} = ${greatest(column)}`)},
      ${each(TIME, (column) => `${column} = case when ${IS_LATER} then excluded.${column} else e.${column} end`)}
