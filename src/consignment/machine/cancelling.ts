@@ -14,7 +14,7 @@ import type { CancelResult, TransitionContext } from './facts.js';
 import { quoteAll, subject, tell } from './words.js';
 import { END_STATES } from '../states.js';
 
-/** Counts a cancellation before it is sent: when a second one is refused, the first may have succeeded. */
+/** Counts a cancellation before it is sent: when one is refused after another without an answer, that may have succeeded. */
 export function aboutToCancel(consignment: Consignment): Consignment {
   const parts = consignment.parts.map((part): Part =>
     part.state === 'booked' ? { ...part, cancelAttempts: (part.cancelAttempts ?? 0) + 1 } : part,
@@ -35,7 +35,9 @@ export function cancelled(
 ): Consignment {
   const parts = consignment.parts.map((part): Part => {
     const result = results.find((candidate) => candidate.n === part.n);
-    return result?.kind === 'cancelled' || isPerhapsCancelled(part, result) ? { ...part, state: 'cancelled' } : part;
+    if (result?.kind === 'cancelled' || isPerhapsCancelled(part, result)) return { ...part, state: 'cancelled' };
+    // A clear "no" leaves nothing open: a second one says no more than the first.
+    return result?.kind === 'refused' ? { ...part, cancelAttempts: 0 } : part;
   });
   const uncertain = consignment.parts.filter((part) =>
     isPerhapsCancelled(

@@ -1,0 +1,58 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
+
+const CANCEL = '/AnnullerePakke\\.php$';
+const ORDER = '/DAODirekte/leveringsordre';
+const NO = { status: 'FEJL', fejlkode: '42', fejltekst: 'Pakken er afhentet' };
+const refuses = { target: 'dao', kind: 'status', status: 200, body: NO } as const;
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  service.control.clearFaults();
+});
+
+const statesOf = ({ documentId }: Ending) =>
+  service.bookings('dao', service.numberOf(documentId)).map(({ state }) => state);
+
+/** Its history says so as often. */
+async function cancellations({ documentId }: Ending, times: number): Promise<Ending> {
+  await until(`${times} cancellations are answered`, async () => {
+    const { consignment } = await service.look(documentId);
+    return consignment.history.filter(({ what }: { what: string }) => what === 'cancellation').length >= times;
+  });
+  return service.ending(documentId);
+}
+
+describe('a cancellation that the carrier has refused', () => {
+  it('leaves the booking booked, however often it is asked for', async () => {
+    service.control.addFault({ ...refuses, path: CANCEL, times: 'always' });
+    const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName: 'DAO' });
+    const first = await service.ending(service.book(shipmentId));
+    service.control.cancelDocument(first.documentId);
+    expect((await cancellations(first, 1)).consignment.state).toBe('closed');
+    await service.act(first.consignment, 'cancel');
+    expect((await cancellations(first, 2)).consignment.state).toBe('closed');
+    expect(statesOf(first)).toEqual(['booked']);
+    const texts = service.control.state().messages.map((row) => String(row['messageText']));
+    expect(texts.filter((text) => text.includes('answer was lost'))).toEqual([]);
+  });
+
+  it('is not taken for one without an answer when the next document takes back what it took over', async () => {
+    const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
+    service.control.addFault({ ...refuses, path: ORDER, after: 1 });
+    service.control.addFault({ ...refuses, path: CANCEL, times: 2 });
+    const first = await service.ending(service.book(shipmentId));
+    expect(first.consignment.state).toBe('incomplete');
+    service.control.addFault({ ...refuses, path: ORDER });
+    const second = await service.ending(service.book(shipmentId));
+    expect(second.consignment.state).toBe('incomplete');
+    expect((await service.ending(service.book(shipmentId))).workStatus).toBe('DONE');
+    expect(statesOf(first)).toEqual(['booked', 'booked']);
+  });
+});
