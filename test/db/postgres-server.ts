@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
+import { freePort } from '../../src/cli/sandbox/child-service.js';
 
 /** Postgres refuses to run as root; this is the user "nobody" nearly everywhere. */
 const NOBODY = 65_534;
@@ -94,16 +94,6 @@ function isRoot(): boolean {
 export function unprivileged(command: string, options: readonly string[]): readonly [string, ...string[]] {
   if (!isRoot()) return [command, ...options];
   return ['/usr/bin/setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', command, ...options];
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
-  });
 }
 
 async function answers(url: string, server: ChildProcess): Promise<void> {

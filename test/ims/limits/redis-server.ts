@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { freePort } from '../../../src/cli/sandbox/child-service.js';
 
 const STARTS_WITHIN_MS = 90_000;
 const PASSWORD = 'redis-password-0001';
@@ -38,16 +39,6 @@ async function redisServer(command: string): Promise<RedisServer> {
       child = null;
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
-  });
 }
 
 async function listens(port: number): Promise<void> {
