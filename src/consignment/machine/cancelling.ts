@@ -27,6 +27,11 @@ function isPerhapsCancelled(part: Part, result: CancelResult | undefined): boole
   return result?.kind === 'refused' && (part.cancelAttempts ?? 0) > 1;
 }
 
+/** This attempt cancelled nothing: the carrier said so, or nothing was sent. It does not count any more. */
+function isClear(result: CancelResult): boolean {
+  return result.kind !== 'unavailable' || result.parked === true;
+}
+
 /** The carrier's answers to cancellations of what was booked. */
 export function cancelled(
   consignment: Consignment,
@@ -36,8 +41,7 @@ export function cancelled(
   const parts = consignment.parts.map((part): Part => {
     const result = results.find((candidate) => candidate.n === part.n);
     if (result?.kind === 'cancelled' || isPerhapsCancelled(part, result)) return { ...part, state: 'cancelled' };
-    // A clear "no" leaves nothing open: a second one says no more than the first.
-    return result?.kind === 'refused' ? { ...part, cancelAttempts: 0 } : part;
+    return result !== undefined && isClear(result) ? { ...part, cancelAttempts: (part.cancelAttempts ?? 1) - 1 } : part;
   });
   const uncertain = consignment.parts.filter((part) =>
     isPerhapsCancelled(

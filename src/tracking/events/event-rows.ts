@@ -58,8 +58,8 @@ const TYPED = each(REPORTED, (column) => `${column} ${column === 'moment' ? 'tim
 const IS_LATER = `(${list(TIME, 'excluded.')}) > (${list(TIME, 'e.')})`;
 
 /**
- * SQL: stores the reports in `$1`, received at `$2`, the oldest first: subscribers are told in the order of the rows. Reports of the same row are merged with each other, then with the stored
- * row; a row that says no more than before is not returned.
+ * SQL: stores the reports in `$1`, received at `$2`, the oldest first: subscribers are told in the order of the rows. Reports
+ * of the same row are merged with each other, then with the stored row; a row that says no more than before is not returned.
  */
 const KEEP_EVENTS = `
   insert into tracking_event as e (${list(REPORTED)}, received_at)
