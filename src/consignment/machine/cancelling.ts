@@ -27,11 +27,6 @@ function isPerhapsCancelled(part: Part, result: CancelResult | undefined): boole
   return result?.kind === 'refused' && (part.cancelAttempts ?? 0) > 1;
 }
 
-/** This attempt cancelled nothing: the carrier said so, or nothing was sent. It does not count any more. */
-function isClear(result: CancelResult): boolean {
-  return result.kind !== 'unavailable' || result.parked === true;
-}
-
 /** The carrier's answers to cancellations of what was booked. */
 export function cancelled(
   consignment: Consignment,
@@ -41,7 +36,8 @@ export function cancelled(
   const parts = consignment.parts.map((part): Part => {
     const result = results.find((candidate) => candidate.n === part.n);
     if (result?.kind === 'cancelled' || isPerhapsCancelled(part, result)) return { ...part, state: 'cancelled' };
-    return result !== undefined && isClear(result) ? { ...part, cancelAttempts: (part.cancelAttempts ?? 1) - 1 } : part;
+    // A clear "no" leaves nothing open: a second one says no more than the first.
+    return result?.kind === 'refused' && !result.unsent ? { ...part, cancelAttempts: 0 } : part;
   });
   const uncertain = consignment.parts.filter((part) =>
     isPerhapsCancelled(

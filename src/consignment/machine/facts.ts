@@ -155,7 +155,8 @@ export interface ReturnsFound {
 
 export type CancelResult = { readonly n: number } & (
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
+  /** `unsent`: the carrier was not asked, because the account is gone. */
+  | { readonly kind: 'refused'; readonly problems: readonly Problem[]; readonly unsent?: true }
   | { readonly kind: 'not-possible' }
   /** A later booking of the shipment has taken it over. */
   | { readonly kind: 'handed-on' }

@@ -34,7 +34,7 @@ export async function cancelBooked(
   if (reached.kind === 'not-now') return { kind: 'cancelled', results: booked.map(later(reached.postponed)) };
   if (reached.kind === 'gone') {
     const problems = [reached.problem];
-    return { kind: 'cancelled', results: booked.map(({ n }) => ({ n, kind: 'refused', problems })) };
+    return { kind: 'cancelled', results: booked.map(({ n }) => ({ n, kind: 'refused', problems, unsent: true })) };
   }
   const { account } = reached;
   if (!account.carrier.cancel) return { kind: 'cancelled', results: booked.map(notPossible) };
