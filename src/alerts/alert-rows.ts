@@ -8,6 +8,8 @@ import type { Trouble } from './troubles.js';
 /** An alert that is being sent. */
 export interface Alert {
   readonly id: string;
+  /** The same in every attempt, and in no other alert, also after a backup was restored. */
+  readonly webhookId: string;
   readonly cause: string;
   readonly body: object;
   readonly attempts: number;
@@ -52,15 +54,24 @@ export async function claimAlert(sql: Sql, lease: Lease): Promise<Alert | null> 
     `update alert set ${CLAIMED}
       where id = (select id from alert where state = $1 and due_at <= $4 and ${isUnleased('$4')}
                    order by due_at, id limit 1 for update skip locked)
-     returning id, cause, body, tries, created_at`,
+     returning id, webhook_id, cause, body, tries, created_at`,
     claimValues('open', lease),
   );
   if (!row) return null;
-  return { id: String(row.id), cause: row.cause, body: row.body, attempts: row.tries, createdAt: row.created_at };
+  return {
+    id: String(row.id),
+    webhookId: `alert_${row.webhook_id ?? row.id}`,
+    cause: row.cause,
+    body: row.body,
+    attempts: row.tries,
+    createdAt: row.created_at,
+  };
 }
 
 interface AlertRow {
   readonly id: string | number;
+  /** `null`: inserted by a version without the column. */
+  readonly webhook_id: string | null;
   readonly cause: string;
   readonly body: object;
   readonly tries: number;

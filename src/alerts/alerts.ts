@@ -112,7 +112,7 @@ async function send(context: AlertContext, alert: Alert): Promise<AlertEnding> {
   const { receiver, clock, post } = context;
   const body = JSON.stringify(alert.body);
   const { secret } = receiver;
-  const headers = signedHeaders({ secret, previous: null }, { id: `alert_${alert.id}`, body, now: clock.now() });
+  const headers = signedHeaders({ secret, previous: null }, { id: alert.webhookId, body, now: clock.now() });
   try {
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
     const status = await post(receiver.url, { body, headers, ...limits });

@@ -33,6 +33,7 @@ import { numbers } from './migrations/0020-to-0029/0028-numbers.js';
 import { returnsInDoubt } from './migrations/0020-to-0029/0029-returns-in-doubt.js';
 import { lastPolls } from './migrations/0030-to-0039/0030-last-polls.js';
 import { trackingFeeds } from './migrations/0030-to-0039/0031-tracking-feeds.js';
+import { webhookIds } from './migrations/0030-to-0039/0032-webhook-ids.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -80,6 +81,7 @@ const migrations: readonly Migration[] = [
   { n: 29, name: 'returns-in-doubt', script: returnsInDoubt },
   { n: 30, name: 'last-polls', script: lastPolls },
   { n: 31, name: 'tracking-feeds', script: trackingFeeds },
+  { n: 32, name: 'webhook-ids', script: webhookIds },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

@@ -113,7 +113,7 @@ async function deliver(context: WebhookContext, subscriber: Subscriber, delivery
   const now = context.clock.now();
   if (news === null) return { state: 'dead', note: 'the event is not kept any more', at: now };
   const body = JSON.stringify(news);
-  const headers = signedHeaders(subscriber, { id: `evt_${delivery.subscriberId}_${delivery.id}`, body, now });
+  const headers = signedHeaders(subscriber, { id: delivery.webhookId, body, now });
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
   try {
     const status = await context.post(subscriber.url, { body, headers, ...limits });

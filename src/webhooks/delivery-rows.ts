@@ -5,6 +5,8 @@ import { CLAIMED, RELEASED, claimValues, isUnleased, releaseRowsOf } from '../wo
 /** One event for one subscriber, leased for sending. */
 export interface Delivery {
   readonly id: string;
+  /** The same in every attempt, and in no other delivery, also after a backup was restored. */
+  readonly webhookId: string;
   readonly subscriberId: string;
   readonly parcelId: string;
   readonly eventId: string;
@@ -56,6 +58,8 @@ export async function subscribersDue(sql: Sql, now: Date): Promise<readonly stri
 
 interface DeliveryRow {
   readonly id: string | number;
+  /** `null`: inserted by a version without the column. */
+  readonly webhook_id: string | null;
   readonly subscriber_id: string;
   readonly parcel_id: string | number;
   readonly event_id: string | number;
@@ -80,6 +84,7 @@ export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease
   if (!row) return null;
   return {
     id: String(row.id),
+    webhookId: `evt_${row.webhook_id ?? `${row.subscriber_id}_${row.id}`}`,
     subscriberId: row.subscriber_id,
     parcelId: String(row.parcel_id),
     eventId: String(row.event_id),

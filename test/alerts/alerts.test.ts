@@ -194,6 +194,16 @@ it('sends an alert again that the receiver did not take, under the same id', asy
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
 });
 
+it('takes no id twice after a backup was restored, whose rows begin at an earlier number', async () => {
+  await inDoubt('gls');
+  await look();
+  await database.script('truncate alert restart identity');
+  await inDoubt('dao');
+  await look();
+  expect(receiver.received.map(({ json }) => json.data.account)).toEqual(['gls', 'dao', 'gls']);
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3);
+});
+
 it('gives an alert up after a day and a half, and says so as an error', async () => {
   await inDoubt('gls');
   receiver.answer = () => 500;

@@ -105,6 +105,30 @@ describe('what a subscriber does not take', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  it('is not mistaken for another after a backup was restored, whose rows begin at an earlier number', async () => {
+    await register(stage, [newParcel('A')]);
+    await subscribers().add({ url: receiver.url, area: null });
+    start();
+    await tell('A', 'handed-over');
+    await until('the first is there', () => receiver.received.length === 1);
+    await until('it is noted', async () => (await subscribers().list())[0]?.waiting === 0);
+    await stage.database.script('truncate webhook_delivery, tracking_event restart identity');
+    await tell('A', 'in-transit');
+    await until('the second is there', () => receiver.received.length === 2);
+    expect(statusesOf('A')).toEqual(['handed-over', 'in-transit']);
+    expect(new Set(receiver.received.map((each) => each.id)).size).toBe(2);
+  });
+
+  it('that waits since the version before this one keeps its id', async () => {
+    await register(stage, [newParcel('A')]);
+    const { id } = await subscribers().add({ url: receiver.url, area: null });
+    await tell('A', 'handed-over');
+    await stage.database.query('update webhook_delivery set webhook_id = null');
+    start();
+    await until('it is there', () => receiver.received.length === 1);
+    expect(receiver.received[0]?.id).toBe(`evt_${id}_1`);
+  });
+
   it('is tried nine times, is a dead letter then, and can be sent again', async () => {
     await register(stage, [newParcel('A')]);
     const { id } = await subscribers().add({ url: receiver.url, area: null });
