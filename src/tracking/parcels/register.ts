@@ -35,11 +35,7 @@ export async function registerEnded({ booking: context, options, callbacks }: Tr
     const travelling = young.filter((row) => row.state !== 'cancelled');
     const parcels = travelling.flatMap((row) => parcelsIn(row, firstPoll));
     await follow(sql, parcels, { options, now });
-    await endCancelled(
-      sql,
-      young.filter((row) => row.state === 'cancelled'),
-      { options, now },
-    );
+    await endCancelled(sql, young, { options, now });
     return rows;
   });
   return ended.length;
@@ -84,7 +80,10 @@ function parcelsIn(row: Row, firstPoll: (account: string, at: Date) => Date | nu
   }));
 }
 
-/** Adds an event for parcels that we cancelled, so that later events of the carrier are compared with it. */
+/**
+ * Adds an event for parcels that we cancelled, so that later events of the carrier are compared with it; of a consignment
+ * that keeps other parcels too.
+ */
 async function endCancelled(sql: Sql, rows: readonly Row[], context: EventContext): Promise<void> {
   const events = await Promise.all(rows.map((row) => cancellationsOf(sql, row)));
   await applyEvents(sql, events.flat(), context);
@@ -93,18 +92,32 @@ async function endCancelled(sql: Sql, rows: readonly Row[], context: EventContex
 /** Parcels that it has taken over may be registered with the booking before it. */
 async function cancellationsOf(sql: Sql, row: Row): Promise<readonly AccountEvent[]> {
   const { id, account: ofRow, updated_at: at } = row;
-  const parcels = cancelledParcels(toConsignment(row));
+  const isWhole = row.state === 'cancelled';
+  const parcels = cancelledAndNotBooked(row);
+  if (!isWhole && parcels.length === 0) return [];
   const rows = await sql.query<{ account: string; tracking_number: string }>(
     `select account, tracking_number from tracked_parcel
       where ended_at is null and replaced_at is null
         and (consignment_id = $1
              or (account = $2 and (tracking_number, container_id) in (select * from unnest($3::text[], $4::text[]))))`,
-    [id, ofRow, parcels.map(({ trackingNumber }) => trackingNumber), parcels.map(({ parcelId }) => parcelId)],
+    [
+      isWhole ? id : null,
+      ofRow,
+      parcels.map(({ trackingNumber }) => trackingNumber),
+      parcels.map(({ parcelId }) => parcelId),
+    ],
   );
   return rows.map(({ account, tracking_number: trackingNumber }) => ({
     account,
     event: cancellation(trackingNumber, id, at),
   }));
+}
+
+/** Without parcels that it has booked again under the same number. */
+function cancelledAndNotBooked(row: Row): ReturnType<typeof cancelledParcels> {
+  const consignment = toConsignment(row);
+  const booked = new Set(bookedParcels(consignment).map(({ trackingNumber }) => trackingNumber));
+  return cancelledParcels(consignment).filter(({ trackingNumber }) => !booked.has(trackingNumber));
 }
 
 function cancellation(trackingNumber: string, consignmentId: string, at: Date): AccountEvent['event'] {
