@@ -7,7 +7,7 @@ import { pollDue } from './polling/poll.js';
 import { beginPolling } from './polling/poll-rows.js';
 import { type CallbackInbox, createInbox } from './callbacks/inbox.js';
 import { retryFailed } from './callbacks/callback-rows.js';
-import { applyRetention } from './parcels/retention.js';
+import { createRetention } from './parcels/retention.js';
 import { dueOutboxEntries, giveBackOutboxEntries } from './ims-updates/outbox-rows.js';
 import { type TrackingQueries, trackingQueries } from './parcels/queries.js';
 import { REGISTERED_AT_ONCE, registerEnded } from './parcels/register.js';
@@ -57,6 +57,7 @@ export function startTracking(tracking: TrackingContext): Tracking {
   const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
     startInterval({ name, everyMs, work, log: context.log });
   const inbox = createInbox(context.database);
+  const applyRetention = createRetention(tracking);
   const applying = loop('apply callbacks', APPLY_EVERY_MS, whileAtLeast(1, createApplier(tracking, inbox)));
   const others = [
     loop(
@@ -68,7 +69,7 @@ export function startTracking(tracking: TrackingContext): Tracking {
       outboxEntries.wake(await dueOutboxEntries(context.database, context.clock.now(), MAX_NOTICES));
     }),
     loop('delete old tracking', TIDY_EVERY_MS, async () => {
-      while (!stopped && (await applyRetention(tracking)));
+      while (!stopped && (await applyRetention()));
     }),
     loop('check silent carriers', MISSING_CALLBACKS_EVERY_MS, () => warnOfMissingCallbacks(tracking)),
     ...askingLoops(tracking, isStopped),

@@ -7,7 +7,7 @@ import type { Database, Sql } from '../../src/db/database.js';
 import { dropOldDeliveries, giveBackDeliveries } from '../../src/webhooks/delivery-rows.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { dropOldCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
-import { dropUnclaimedEvents } from '../../src/tracking/events/event-rows.js';
+import { FIRST_EVENT, dropUnclaimedEvents } from '../../src/tracking/events/event-rows.js';
 import { giveBackOutboxEntries } from '../../src/tracking/ims-updates/outbox-rows.js';
 import { endOldParcels } from '../../src/tracking/parcels/parcel-rows.js';
 import { type SeamedService, openSeamed } from '../support/seamed-service.js';
@@ -171,7 +171,7 @@ describe('with many consignments in the ledger', () => {
     await shipmentsChosenFor(database, '1', ['7']);
     await endOldParcels(database, long, long);
     await dropOldCallbacks(database, long, 1);
-    await dropUnclaimedEvents(database, long, 1);
+    await dropUnclaimedEvents(database, { after: FIRST_EVENT, before: long, size: 1, limit: 1 });
     await dropOldDeliveries(database, long, 1);
     expect(offenders()).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { lockTracking } from '../../src/tracking/events/apply-events.js';
 import { type Polled, pollDue } from '../../src/tracking/polling/poll.js';
 import { insertCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
 import { lastSaid } from '../../src/tracking/events/event-rows.js';
-import { applyRetention } from '../../src/tracking/parcels/retention.js';
+import { createRetention } from '../../src/tracking/parcels/retention.js';
 import { dueOutboxEntries } from '../../src/tracking/ims-updates/outbox-rows.js';
 import { follow } from '../../src/tracking/parcels/register.js';
 import { openInMemory } from '../support/prepared-database.js';
@@ -132,7 +132,7 @@ describe('a callback that only says that something happened', () => {
     await begin();
     await callBare('1');
     stage.clock.forward(15 * DAY_MS);
-    await applyRetention(stage.tracking);
+    await createRetention(stage.tracking)();
     await register('1');
     expect(await ask()).toMatchObject({ calls: 0 });
   });

@@ -4,7 +4,7 @@ import type { CarrierAccount, Traits } from '../../carriers/contract/adapter.js'
 import type { Account } from '../../src/accounts/account.js';
 import { type Polled, pollDue } from '../../src/tracking/polling/poll.js';
 import { MAX_TRACKED_MS, firstPollAt, nextPollAt } from '../../src/tracking/polling/schedule.js';
-import { applyRetention } from '../../src/tracking/parcels/retention.js';
+import { createRetention } from '../../src/tracking/parcels/retention.js';
 import { until } from '../support/until.js';
 import { event } from './callers.js';
 import { DAWN, type Stage, known, newParcel, register, trackingStage } from './tracking-stage.js';
@@ -154,7 +154,7 @@ describe('a carrier without callbacks', () => {
     await register(stage, [newParcel('1')]);
     await ask();
     stage.clock.forward(MAX_TRACKED_MS + MINUTE_MS);
-    await applyRetention(stage.tracking);
+    await createRetention(stage.tracking)();
     expect(await ask()).toMatchObject({ calls: 0 });
     expect(await known(stage)).toMatchObject({ parcels: [{ status: 'in-transit', ended: true, left_alone: true }] });
   });

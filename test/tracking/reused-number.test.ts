@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { TrackingStatus } from '../../carriers/contract/tracking.js';
 import { applyEvents } from '../../src/tracking/events/apply-events.js';
 import { lastSaid } from '../../src/tracking/events/event-rows.js';
-import { applyRetention } from '../../src/tracking/parcels/retention.js';
+import { createRetention } from '../../src/tracking/parcels/retention.js';
 import { parcelsByNumber } from '../../src/tracking/parcels/parcel-rows.js';
 import { follow } from '../../src/tracking/parcels/register.js';
 import { event } from './callers.js';
@@ -105,11 +105,12 @@ describe('a parcel that ended long ago', () => {
     await book('old', 'box-1');
     await tell('delivered');
     stage.clock.forward(399 * DAY_MS);
-    await applyRetention(stage.tracking);
+    const applyRetention = createRetention(stage.tracking);
+    await applyRetention();
     expect(await parcels()).toHaveLength(1);
     stage.clock.forward(2 * DAY_MS);
-    while (await applyRetention(stage.tracking));
-    await applyRetention(stage.tracking);
+    while (await applyRetention());
+    await applyRetention();
     for (const table of ['tracked_parcel', 'tracking_event', 'tracking_outbox'])
       expect(await stage.database.query(`select from ${table}`)).toEqual([]);
   });

@@ -187,17 +187,58 @@ export async function lastSaid(
   return rows[0] ?? null;
 }
 
-/** Deletes events whose parcel was never registered. @returns how many */
-export async function dropUnclaimedEvents(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `delete from tracking_event where id in (
-       select e.id from tracking_event e
-        where e.received_at < $1
-          and not exists (select from tracked_parcel p
-                           where p.account = e.account and p.tracking_number = e.tracking_number)
-        order by e.received_at limit $2)
-     returning id`,
-    [before, limit],
+/** The place before the first event. */
+export const FIRST_EVENT = '0';
+
+/** The events that one statement looks at and deletes. */
+export interface UnclaimedPage {
+  /** The id of the last event of the page before. */
+  readonly after: string;
+  /** Events received later are kept. */
+  readonly before: Date;
+  readonly size: number;
+  /** The limit of deleted events. */
+  readonly limit: number;
+}
+
+interface UnclaimedRow {
+  readonly looked_at: number;
+  readonly old: number;
+  readonly last_id: string | number | null;
+  readonly dropped: number;
+  readonly last_dropped_id: string | number | null;
+}
+
+/**
+ * Deletes events without a parcel: it was never registered, or it was deleted. Looks at one page of events in the order of
+ * their ids, so that the time does not grow with the history. `offset 0` makes the planner probe the index for each event,
+ * not read all parcels.
+ * @returns how many, and where the next page begins; after the last old event it is the first one again
+ */
+export async function dropUnclaimedEvents(
+  sql: Sql,
+  { after, before, size, limit }: UnclaimedPage,
+): Promise<{ readonly dropped: number; readonly after: string }> {
+  const [row] = await sql.query<UnclaimedRow>(
+    `with page as (
+       select id, account, tracking_number, received_at < $2 as is_old from tracking_event
+        where id > $1 order by id limit $3
+     ), dropped as (
+       delete from tracking_event where id = any(array(
+         select id from page
+          where is_old
+            and not exists (select from tracked_parcel p
+                             where p.account = page.account and p.tracking_number = page.tracking_number offset 0)
+          order by id limit $4))
+       returning id
+     )
+     select count(*)::int as looked_at, count(*) filter (where is_old)::int as old, max(id) as last_id,
+            (select count(*)::int from dropped) as dropped, (select max(id) from dropped) as last_dropped_id
+       from page`,
+    [after, before, size, limit],
   );
-  return rows.length;
+  if (!row) throw new Error('an aggregate without a row');
+  if (row.dropped === limit) return { dropped: row.dropped, after: String(row.last_dropped_id) };
+  const isLast = row.looked_at < size || row.old === 0;
+  return { dropped: row.dropped, after: isLast ? FIRST_EVENT : String(row.last_id) };
 }

@@ -2,7 +2,7 @@ import { dropOldNumbers } from '../../consignment/ledger/parcel-number-rows.js';
 import { dropOldWanted } from '../polling/poll-rows.js';
 import { MAX_TRACKED_MS } from '../polling/schedule.js';
 import { dropOldCallbacks } from '../callbacks/callback-rows.js';
-import { dropUnclaimedEvents } from '../events/event-rows.js';
+import { FIRST_EVENT, dropUnclaimedEvents } from '../events/event-rows.js';
 import { dropOldParcels, endOldParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 
@@ -11,23 +11,47 @@ const DAY_MS = 24 * 3_600_000;
 const UNCLAIMED_KEPT_MS = 14 * DAY_MS;
 /** The limit of one statement. */
 const MAX_AT_ONCE = 1_000;
+/** Events that one statement looks at; on the embedded database every booking waits for it: about 0.1 s. */
+const EVENTS_OF_A_PAGE = 10_000;
 
 /**
- * Ends tracking of old parcels and deletes old rows. A callback whose row was deleted counts as new when it comes again,
- * and changes nothing.
- * @returns whether there may be more
+ * Ends tracking of old parcels and deletes old rows, so many of each kind a round. A step that fails keeps no other from
+ * running. A callback whose row was deleted counts as new when it comes again, and changes nothing.
+ * @returns a round; whether there may be more
  */
-export async function applyRetention({ booking: context, keptDays }: TrackingContext): Promise<boolean> {
+export function createRetention({ booking: context, keptDays }: TrackingContext): () => Promise<boolean> {
   const { database, clock, log } = context;
-  const now = clock.now();
-  const before = (ms: number) => new Date(now.getTime() - ms);
-  const ended = await endOldParcels(database, before(MAX_TRACKED_MS), now);
-  const bodies = await dropOldCallbacks(database, before(keptDays.callbacks * DAY_MS), MAX_AT_ONCE);
-  const unclaimed = await dropUnclaimedEvents(database, before(UNCLAIMED_KEPT_MS), MAX_AT_ONCE);
-  const wanted = await dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MAX_AT_ONCE);
-  const parcels = await dropOldParcels(database, before(keptDays.parcels * DAY_MS), MAX_AT_ONCE);
-  const numbers = await dropOldNumbers(database, before(MAX_TRACKED_MS), MAX_AT_ONCE);
-  const dropped = { bodies, unclaimed, wanted, parcels, numbers };
-  if (ended + bodies + unclaimed + wanted + parcels + numbers > 0) log.info('tracking tidied', { ended, ...dropped });
-  return Object.values(dropped).includes(MAX_AT_ONCE);
+  let unclaimedAfter = FIRST_EVENT;
+  const before = (ms: number) => new Date(clock.now().getTime() - ms);
+  const dropUnclaimed = async () => {
+    const page = {
+      after: unclaimedAfter,
+      before: before(UNCLAIMED_KEPT_MS),
+      size: EVENTS_OF_A_PAGE,
+      limit: MAX_AT_ONCE,
+    };
+    const { dropped, after } = await dropUnclaimedEvents(database, page);
+    unclaimedAfter = after;
+    return dropped;
+  };
+  const steps: Readonly<Record<string, () => Promise<number>>> = {
+    ended: () => endOldParcels(database, before(MAX_TRACKED_MS), clock.now()),
+    bodies: () => dropOldCallbacks(database, before(keptDays.callbacks * DAY_MS), MAX_AT_ONCE),
+    unclaimed: dropUnclaimed,
+    wanted: () => dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MAX_AT_ONCE),
+    parcels: () => dropOldParcels(database, before(keptDays.parcels * DAY_MS), MAX_AT_ONCE),
+    numbers: () => dropOldNumbers(database, before(MAX_TRACKED_MS), MAX_AT_ONCE),
+  };
+  return async () => {
+    const done: Record<string, number> = {};
+    for (const [step, run] of Object.entries(steps)) {
+      done[step] = await run().catch((error: unknown) => {
+        log.warn('work in the background failed', { work: 'delete old tracking', step, error });
+        return 0;
+      });
+    }
+    const counts = Object.values(done);
+    if (counts.some((count) => count > 0)) log.info('tracking tidied', done);
+    return counts.includes(MAX_AT_ONCE);
+  };
 }
