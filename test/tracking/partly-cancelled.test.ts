@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Part } from '../../src/consignment/consignment.js';
-import { insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
-import { asJsonb } from '../../src/db/json.js';
 import { parcelsOfShipment } from '../../src/tracking/parcels/parcel-rows.js';
-import { registerEnded } from '../../src/tracking/parcels/register.js';
 import { bookedPart, plan } from '../support/consignments.js';
-import { type Stage, trackingStage } from './tracking-stage.js';
+import { type Stage, endBooked, insertReceived, trackingStage } from './tracking-stage.js';
 
 let stage: Stage;
 
@@ -17,22 +14,10 @@ afterAll(() => stage.database.close());
 
 beforeEach(() => stage.database.script('truncate consignment, tracked_parcel, tracking_event cascade'));
 
-async function newConsignment(): Promise<string> {
-  const addressee = { eventId: 'e-1', userId: 7, deviceName: null };
-  const of = { area: '1', bookedOn: 'transport-booking', documentId: 'd-1', shipmentId: 's-1' } as const;
-  return (await insertConsignment(stage.database, { ...of, addressee, now: stage.clock.now() })) ?? '';
-}
+const newConsignment = () => insertReceived(stage);
 
 /** The consignment as its last step has left it. */
-async function end(id: string, parts: readonly Part[]): Promise<void> {
-  stage.clock.forward(60_000);
-  await stage.database.query(
-    `update consignment set state = 'closed', account = 'main', shipment_number = '10045', due_at = null,
-            version = version + 1, plan = $2::jsonb, parts = $3::jsonb, updated_at = $4 where id = $1`,
-    [id, asJsonb({ plan: plan(['box-1', 'box-2']) }), asJsonb(parts), stage.clock.now()],
-  );
-  await registerEnded(stage.tracking);
-}
+const end = (id: string, parts: readonly Part[]) => endBooked(stage, id, { plan: plan(['box-1', 'box-2']), parts });
 
 const parcels = async () =>
   (await parcelsOfShipment(stage.database, '1', 's-1')).map(({ trackingNumber, status, endedAt, nextPollAt }) => ({

@@ -1,11 +1,15 @@
 import { type Clock, type Traits, type CarrierAccount } from '../../carriers/contract/adapter.js';
+import type { Consignment } from '../../src/consignment/consignment.js';
+import { insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
 import type { Database } from '../../src/db/database.js';
+import { asJsonb } from '../../src/db/json.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { type Fields, type Log, silentLog } from '../../src/log.js';
 import { insertCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
 import { type NewParcel, registerParcels } from '../../src/tracking/parcels/parcel-rows.js';
+import { registerEnded } from '../../src/tracking/parcels/register.js';
 import type { TrackingContext } from '../../src/tracking/context.js';
 import { worldOf } from '../support/consignments.js';
 import { openInMemory } from '../support/prepared-database.js';
@@ -120,6 +124,35 @@ export async function storeCall(
 export async function register({ database }: Stage, parcels: readonly NewParcel[]): Promise<void> {
   for (let from = 0; from < parcels.length; from += 5_000)
     await registerParcels(database, parcels.slice(from, from + 5_000));
+}
+
+let documents = 0;
+
+/** A consignment of the shipment `s-1`. @returns its id */
+export async function insertReceived({ database, clock }: Stage): Promise<string> {
+  const addressee = { eventId: 'e-1', userId: 7, deviceName: null };
+  const of = {
+    area: '1',
+    bookedOn: 'transport-booking',
+    documentId: `d-${(documents += 1)}`,
+    shipmentId: 's-1',
+  } as const;
+  return (await insertConsignment(database, { ...of, addressee, now: clock.now() })) ?? '';
+}
+
+/** Ends it with these parts, a minute after what was before, and registers its parcels. */
+export async function endBooked(
+  { tracking, database, clock }: Stage,
+  id: string,
+  { plan, parts }: Pick<Consignment, 'plan' | 'parts'>,
+): Promise<void> {
+  clock.forward(60_000);
+  await database.query(
+    `update consignment set state = 'closed', account = 'main', shipment_number = '10045', due_at = null,
+            version = version + 1, plan = $2::jsonb, parts = $3::jsonb, updated_at = $4 where id = $1`,
+    [id, asJsonb({ plan }), asJsonb(parts), clock.now()],
+  );
+  await registerEnded(tracking);
 }
 
 /** What is known, without what only says when it came to be known. */

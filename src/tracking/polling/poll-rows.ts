@@ -11,6 +11,8 @@ export interface Poll {
   readonly registeredAt: Date;
   readonly area: string;
   readonly shipmentId: string | null;
+  /** The carrier that has it; `undefined`: its consignment is not kept any more. */
+  readonly carrierId: string | undefined;
   /** The seller of its consignment; `undefined`: unknown. */
   readonly sellerId: string | null | undefined;
   /** It has ended, and a callback without details has come since. */
@@ -24,7 +26,7 @@ interface PollRow {
   readonly registered_at: Date;
   readonly area: string;
   readonly shipment_id: string | null;
-  readonly plan: { readonly seller?: string | null } | null;
+  readonly plan: { readonly carrierId: string; readonly seller?: string | null } | null;
   readonly carrier_number: string | null;
   readonly ended: boolean;
 }
@@ -68,6 +70,7 @@ export async function takeDuePolls(
     registeredAt: row.registered_at,
     area: row.area,
     shipmentId: row.shipment_id,
+    carrierId: row.plan?.carrierId,
     sellerId: row.plan?.seller,
     ended: row.ended,
   }));

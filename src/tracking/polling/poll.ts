@@ -97,7 +97,8 @@ async function takeRound(
   const most = callsPerDay.get(account) ?? null;
   const taking = context.database.transaction(async (sql) => {
     const taken = await takeDuePolls(sql, account, { now, until, limit });
-    const due = settle ? ofOneSeller(taken) : taken;
+    const ofCarrier = taken.filter(({ carrierId }) => carrierId === taken[0]?.carrierId);
+    const due = settle ? ofOneSeller(ofCarrier) : ofCarrier;
     const others = taken.filter((poll) => !due.includes(poll));
     await schedulePolls(
       sql,
@@ -115,13 +116,13 @@ async function takeRound(
   });
 }
 
-/** Where settings differ by seller, one call has the parcels of one seller. */
+/** Where settings differ by seller, one call has the parcels of one seller. All are of one carrier. */
 function ofOneSeller([first, ...others]: readonly Poll[]): readonly Poll[] {
   if (first === undefined || first.sellerId === undefined) return first ? [first] : [];
   return [first, ...others.filter(({ area, sellerId }) => area === first.area && sellerId === first.sellerId)];
 }
 
-/** @returns `not-asked`: another seller's parcels may be polled; `not-answered`: none may be now */
+/** @returns `not-asked`: parcels of another seller or carrier may be polled; `not-answered`: none may be now */
 async function pollNumbers(
   tracking: TrackingContext,
   unsettled: Account,
@@ -148,6 +149,11 @@ async function pollNumbers(
 
 async function settingsFor({ booking: context }: TrackingContext, account: Account, { due }: Round): Promise<Reached> {
   const [first] = due;
+  const { id, name } = account.adapter;
+  if (first?.carrierId !== undefined && first.carrierId !== id) {
+    const text = `account "${account.name}" is one of ${name} by now, and carrier ${first.carrierId} has these parcels`;
+    return { kind: 'gone', problem: { code: null, text, parcelId: null } };
+  }
   if (!account.settle || !first) return { kind: 'reached', account, customer: null };
   return accountOfSeller(account, areaOf(context, first.area).imsBackground, first);
 }
