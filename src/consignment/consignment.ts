@@ -29,6 +29,8 @@ export interface Part {
   /** Numbers of booked parcels that cannot be right; `booking` has them no more. Missing: none. */
   readonly unusable?: readonly UnusableNumber[];
   readonly labels: 'missing' | 'stored' | 'not-to-be-had';
+  /** Of an earlier run, or of another booking of the shipment; its label may be out. Missing: of this run. */
+  readonly isEarlier?: boolean;
   /** When names and addresses were removed from the request, ISO 8601; missing: they are there. */
   readonly addressesDeletedAt?: string;
 }
@@ -232,6 +234,10 @@ export function chosenCarrier({ plan, chosen }: Consignment): ChosenCarrier | nu
 
 export function partsIn(consignment: Consignment, ...states: readonly Part['state'][]): readonly Part[] {
   return consignment.parts.filter((part) => states.includes(part.state));
+}
+
+export function earlier(part: Part): Part {
+  return { ...part, isEarlier: true };
 }
 
 /** Every booked parcel with its number, in the order of the containers. */

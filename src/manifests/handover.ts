@@ -32,7 +32,7 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
   const named = await markNamed(context, area, documentId);
   const waiting = isTimeUp(context, area, task) ? [] : named.filter(isUnderWay);
   const rows = await handedOverBy(context.database, area.contextId, documentId);
-  await keepLists(context, { area, documentId, rows, waiting });
+  await keepLists(context, { area, documentId, rows, named, waiting });
   const handovers = await findHandovers(context.database, documentId, area.contextId);
   const age = isOld(task, context.clock.now()) ? 'old' : 'young';
   const failures: Error[] = [];
@@ -68,6 +68,7 @@ interface Left {
   readonly area: Area;
   readonly documentId: string;
   readonly rows: readonly HandedOverRow[];
+  readonly named: readonly NamedRow[];
   readonly waiting: readonly NamedRow[];
 }
 
@@ -75,11 +76,11 @@ interface Left {
  * Freezes a manifest once no further consignment can be added; a consignment without a carrier may still be added to
  * any of them.
  */
-async function keepLists(context: BookingContext, { area, documentId, rows, waiting }: Left): Promise<void> {
+async function keepLists(context: BookingContext, { area, documentId, rows, named, waiting }: Left): Promise<void> {
   const now = context.clock.now();
   const expected = new Set(waiting.map(({ consignment }) => consignment.plan?.account ?? null));
   if (expected.has(null)) return;
-  for (const list of manifestsOf(rows, { documentId, area, now })) {
+  for (const list of manifestsOf(rows, named, { documentId, area, now })) {
     if (expected.has(list.account)) continue;
     const offered = context.accounts.get(list.account)?.carrier.closeOut !== undefined;
     await insertHandover(context.database, {

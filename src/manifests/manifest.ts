@@ -12,14 +12,21 @@ export interface Note {
   readonly now: Date;
 }
 
-/** One manifest for each account, in the order of the consignments. Pure. */
-export function manifestsOf(rows: readonly HandedOverRow[], note: Note): readonly Manifest[] {
+/**
+ * One manifest for each account, in the order of the consignments. Pure.
+ * @param named every booking of the note's shipments, also those that are cancelled
+ */
+export function manifestsOf(
+  rows: readonly HandedOverRow[],
+  named: readonly { readonly consignment: Consignment }[],
+  note: Note,
+): readonly Manifest[] {
   const accounts = new Map<string, HandedOverRow[]>();
   const shipments = new Map<string | null, Consignment[]>();
-  for (const { consignment } of rows)
+  for (const { consignment } of [...rows, ...named])
     shipments.set(consignment.shipmentId, [...(shipments.get(consignment.shipmentId) ?? []), consignment]);
   for (const row of rows) {
-    // Its parcels are listed with the later booking that has taken them over.
+    // The later booking that has taken its parcels over lists them, or has cancelled them.
     if (isHandedOn(row.consignment, shipments.get(row.consignment.shipmentId) ?? [])) continue;
     const account = row.consignment.plan?.account;
     if (account === undefined || bookedParcels(row.consignment).length === 0) continue;

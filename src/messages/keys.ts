@@ -79,6 +79,8 @@ export const MESSAGES = {
   'gave-up-sibling': { type: 'ERROR', values: [shipment, 'minutes'] },
   /** It was tried again after another booking of the shipment was made. */
   'booked-since': { type: 'ERROR', values: [shipment] },
+  /** By an earlier transport booking, beside a newer one. */
+  'booked-beside': { type: 'WARNING', values: [shipment, 'carrier', 'numbers'] },
   /** Its turn at the carrier did not come; nothing was booked. */
   'gave-up-limit': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** As `gave-up-limit`, when some parcels are booked. */

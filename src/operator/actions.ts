@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Consignment, carrierName, labelFileName } from '../consignment/consignment.js';
 import { type Hindrances, hindrancesOf, whatElse, whyNotCancelled, whyNotPrinted } from './hindrances.js';
 import type { ActionEntry, ActionName } from './last-action.js';
-import { addToJournal, findConsignment, seize, requestCancelById } from '../consignment/ledger/consignment-rows.js';
+import {
+  addToJournal,
+  findConsignment,
+  requestCancelById,
+  seize,
+  siblings,
+} from '../consignment/ledger/consignment-rows.js';
+import { isHandedOn } from '../consignment/ledger/sequence.js';
 import { save } from '../consignment/ledger/save.js';
 import { asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
 import {
@@ -236,6 +243,9 @@ async function reprintOne(
   const consignment = await known(context, id);
   const hindrance = whyNotPrinted(context, consignment);
   if (hindrance !== null) throw new NotPossible(hindrance);
+  const { shipmentId } = consignment;
+  if (shipmentId !== null && isHandedOn(consignment, await siblings(context.database, consignment, shipmentId)))
+    throw new NotPossible('a later booking of the shipment has taken its parcels over: print the label of that one');
   await reprint(context, { consignment, by, request });
   return consignment;
 }

@@ -69,7 +69,7 @@ describe('a booking whose parcels a newer document has taken over', () => {
     expect(toldOf(await answered(second))).toContain('is cancelled with DAO');
     expect(bookingsOf(second)).toMatchObject([{ state: 'cancelled' }]);
     const parcel = async () => (await service.operator(`/parcels/${second.trackingNumbers[0]}`)).body;
-    await until('the parcel is cancelled', async () => (await parcel()).parcels[0]?.status === 'cancelled');
+    await until('the parcel is cancelled', async () => (await parcel()).parcels?.[0]?.status === 'cancelled');
   });
 
   it('leaves them booked when an operator cancels it', async () => {
@@ -106,6 +106,83 @@ describe('a booking whose parcels a newer document has taken over', () => {
     expect(listed.map(({ trackingNumber }: { trackingNumber: string }) => trackingNumber)).toEqual(
       second.trackingNumbers,
     );
+  });
+});
+
+describe('parcels that a newer document took over, and that were cancelled with it', () => {
+  it('are on no manifest, and their label is not printed again', async () => {
+    const { shipmentId, first } = await incomplete();
+    const second = await service.ending(service.book(shipmentId));
+    service.control.cancelDocument(second.documentId);
+    await answered(second);
+    const third = await service.ending(service.book(shipmentId));
+    expect(bookingsOf(first).map(({ state }) => state)).toEqual(['cancelled', 'booked']);
+    await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    const { id } = service.control.handOver(1, [shipmentId]);
+    await until('the manifest is there', async () => (await handover(id)).status === 200);
+    const listed = (await handover(id)).body.lists.flatMap((list: { consignments: { parcels: object[] }[] }) =>
+      list.consignments.flatMap(({ parcels: all }) => all),
+    );
+    expect(listed).toMatchObject([{ trackingNumber: third.trackingNumbers[0] }]);
+    expect((await service.act(first.consignment, 'reprint')).status).toBe(409);
+  });
+});
+
+describe('a booking that stays booked beside a newer one', () => {
+  it('is told with its numbers when the newer one goes to another carrier', async () => {
+    const { shipmentId, first } = await incomplete();
+    await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: 'GLS' });
+    const second = await service.ending(service.book(shipmentId));
+    expect(second.workStatus).toBe('DONE');
+    expect(second.messages).toMatchObject([
+      { type: 'WARNING', text: expect.stringContaining(`still booked with DAO, as ${first.trackingNumbers[0]}`) },
+    ]);
+  });
+
+  it('is not handed out again once somebody was told to cancel it in the portal', async () => {
+    const { shipmentId, first } = await incomplete();
+    const no = { status: 'FEJL', fejlkode: '42', fejltekst: 'Pakken er afhentet' };
+    service.control.addFault({ target: 'dao', path: CANCEL, kind: 'status', status: 200, body: no });
+    service.control.cancelDocument(first.documentId);
+    await answered(first);
+    expect(toldOf(first)).toContain('cancel it in their portal');
+    const second = await service.ending(service.book(shipmentId));
+    expect(second.workStatus).toBe('DONE');
+    expect(second.trackingNumbers).not.toEqual(first.trackingNumbers);
+    expect(textsOf(second)).toContain(`still booked with DAO, as ${first.trackingNumbers[0]}`);
+  });
+});
+
+describe('a parcel whose label may be out', () => {
+  const ORDER = '/DAODirekte/leveringsordre';
+  const refuses = {
+    ...({ target: 'dao', kind: 'status', status: 200 } as const),
+    body: { status: 'FEJL', fejlkode: '42', fejltekst: 'Nej' },
+  };
+
+  it('stays booked when the newer document has one more parcel, and that one is refused', async () => {
+    const { shipmentId, first } = await incomplete();
+    expect(toldOf(first)).toContain('Open and print it here');
+    await service.ims('POST /shippingContainers', { ...oneParcel.containers[0], shipmentId });
+    service.control.addFault({ ...refuses, path: ORDER });
+    const second = await service.ending(service.book(shipmentId));
+    expect(bookingsOf(first)).toMatchObject([{ state: 'booked' }]);
+    expect(second).toMatchObject({ workStatus: 'FAILED', consignment: { state: 'incomplete' } });
+    expect(second.trackingNumbers).toContain(first.trackingNumbers[0]);
+    expect(textsOf(second)).toContain('Only a part of shipment');
+  });
+
+  it('stays booked when a retry of the parcel that was refused is refused again', async () => {
+    const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
+    service.control.addFault({ ...refuses, path: ORDER, after: 1 });
+    service.control.addFault({ ...refuses, path: CANCEL });
+    const first = await service.ending(service.book(shipmentId));
+    expect(first.consignment.state).toBe('incomplete');
+    service.control.addFault({ ...refuses, path: ORDER });
+    await service.act(first.consignment, 'retry');
+    const after = await service.ending(first.documentId);
+    expect(after.consignment.state).toBe('incomplete');
+    expect(bookingsOf(first)).toMatchObject([{ state: 'booked' }]);
   });
 });
 

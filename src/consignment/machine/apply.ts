@@ -1,4 +1,4 @@
-import { type Consignment, type Effect, type Part, isOfIms, partsIn, shipmentName } from '../consignment.js';
+import { type Consignment, type Effect, type Part, earlier, isOfIms, partsIn, shipmentName } from '../consignment.js';
 import { END_STATES, type EndState } from '../states.js';
 import { say } from '../../messages/message.js';
 import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
@@ -68,7 +68,7 @@ function prepared(
 ): Consignment {
   const { plan, reference, shipmentId, shipmentNumber, claimed } = fact;
   // Parts that were refused in an earlier run are dropped: the worker was told then.
-  const kept = [...fact.takenOver, ...partsIn(consignment, 'booked', 'cancelled')].map((part): Part => ({
+  const kept = [...fact.takenOver.map(earlier), ...partsIn(consignment, 'booked', 'cancelled')].map((part): Part => ({
     ...part,
     problems: [],
   }));

@@ -4,8 +4,10 @@ import {
   type Part,
   bookedParcels,
   carriersShipmentNumber,
+  isOfRun,
   partsIn,
 } from '../consignment.js';
+import type { MessageKey } from '../../messages/keys.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_ATTEMPTS_AFTERWARDS, tryAgainLater } from './retry-policy.js';
 import { doubts } from './doubts.js';
@@ -126,6 +128,17 @@ function failure(before: Consignment, after: Consignment, results: readonly Canc
   if (problems !== '') return say('cancel-refused', { ...number(after), problems });
   const unanswered = results.some((result) => result.kind === 'unavailable');
   return say(unanswered ? 'cancel-unanswered' : 'cancel-not-possible', number(after));
+}
+
+const LEFT_TO_PERSON: readonly MessageKey[] = [
+  ...(['cancel-refused', 'cancel-partly', 'cancel-not-possible', 'cancel-unanswered'] as const),
+];
+
+/** Its cancellation did not succeed, and somebody was told to cancel what is booked in the carrier's portal. */
+export function isLeftToPerson({ effects, run }: Consignment): boolean {
+  return effects.some(
+    ({ key, call }) => call.kind === 'message' && LEFT_TO_PERSON.includes(call.message.key) && isOfRun(key, run),
+  );
 }
 
 function perhapsCancelled(consignment: Consignment, results: readonly CancelResult[]): MessageDraft {

@@ -79,7 +79,8 @@ export function settle(consignment: Consignment): Consignment {
 
 /**
  * Handles a refused part: all or none. Booked parts are cancelled where the carrier can; otherwise they are written to
- * the IMS, and the worker learns which container has no label.
+ * the IMS, and the worker learns which container has no label. Labels of parts that were booked earlier may be on their
+ * parcels, so then all booked parts are kept.
  */
 export function allOrNone(
   consignment: Consignment,
@@ -88,8 +89,9 @@ export function allOrNone(
 ): Consignment {
   const { now, canCancel } = transitionContext;
   // Counts parts, not parcels: a part that was found at the carrier without its parcels' numbers is booked as well.
-  if (partsIn(consignment, 'booked').length === 0) return refuse(consignment, messages, now);
-  if (canCancel) {
+  const booked = partsIn(consignment, 'booked');
+  if (booked.length === 0) return refuse(consignment, messages, now);
+  if (canCancel && !booked.some(({ isEarlier = false }) => isEarlier)) {
     return { ...consignment, state: 'cancelling', compensating: true, shortfalls: messages, attempts: 0, dueAt: now };
   }
   return keepBooked(consignment, messages, now);

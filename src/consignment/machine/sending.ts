@@ -142,7 +142,19 @@ export function lookedUp(
   const found = withPart(consignment, fact.n, (part) => cleared(part, result));
   const after = withoutUnusable(found, { pattern: transitionContext.numberPattern, taken: fact.taken ?? [] });
   if (ineligible && result.kind === 'absent') return giveUp(after, transitionContext, 'carrier');
-  return withoutThisDoubt(after, transitionContext);
+  return withoutThisDoubt(after, fact.n, transitionContext);
+}
+
+/** Of an earlier run, and no repetition has to settle it. */
+function isSettledEarlier(consignment: Consignment, n: number): boolean {
+  const isOpen = toRepeat(consignment).some((part) => part.n === n);
+  return !isOpen && consignment.parts.some((part) => part.n === n && part.isEarlier === true);
+}
+
+/** Another document may have booked the shipment since, or this one may be cancelled: `prepare` looks before more is sent. */
+function planAnew(consignment: Consignment, n: number, now: Date): Consignment {
+  const settled = withPart(consignment, n, ({ state }) => (state === 'planned' ? { state: 'refused' } : {}));
+  return { ...settled, state: 'received', attempts: 0, dueAt: now };
 }
 
 /** A part that is still `sending` lost its sender; no request leaves after that, but the carrier may still work on it. */
@@ -174,7 +186,8 @@ function isIneligible(consignment: Consignment, n: number, transitionContext: Tr
 }
 
 /** Handles refused parts once no part is in doubt, before anything more is sent. */
-function withoutThisDoubt(consignment: Consignment, transitionContext: TransitionContext): Consignment {
+function withoutThisDoubt(consignment: Consignment, n: number, transitionContext: TransitionContext): Consignment {
+  if (isSettledEarlier(consignment, n)) return planAnew(consignment, n, transitionContext.now);
   const messages = consignment.parts.flatMap((part) => refusalsOf(consignment, part, []));
   if (doubts(consignment).length === 0 && messages.length > 0)
     return allOrNone(consignment, messages, transitionContext);

@@ -1,8 +1,10 @@
 import type { ImsShipment } from '../../ims/resources.js';
-import { type Consignment, type Part, partsIn } from '../consignment.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import { type Consignment, type Part, bookedParcels, carrierName, partsIn, shipmentName } from '../consignment.js';
 import { END_STATES, TRAITS } from '../states.js';
 import { takenReferences } from '../ledger/consignment-rows.js';
 import { loadLabels, storeLabels } from '../ledger/label-rows.js';
+import { isLeftToPerson } from '../machine/cancelling.js';
 import { personNeeded } from '../machine/doubts.js';
 import type { Fact } from '../machine/facts.js';
 import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
@@ -61,7 +63,7 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
 /** What it has booked is being cancelled: the answer decides whether it is taken over or booked anew. */
 function isTakenBack(other: Consignment): boolean {
   const { cancelRequest, dueAt } = other;
-  return cancelRequest !== null && dueAt !== null && mayBeTakenOver(other) && partsIn(other, 'booked').length > 0;
+  return cancelRequest !== null && dueAt !== null && isUnfinished(other) && partsIn(other, 'booked').length > 0;
 }
 
 /** Whether it is tried again, and another booking of the shipment was made since it came, or has taken over its parcels. */
@@ -99,18 +101,26 @@ function holdsParts(consignment: Consignment): boolean {
 }
 
 /**
- * Takes over the parts and labels of another consignment of the shipment that did not finish, or that was booked before
- * there was a document; none of them is booked again.
+ * Bookings of the shipment that did not finish, or were made before there was a document. `last`: one at the account,
+ * whose parcels are not booked again; `beside`: those that stay booked beside the new one.
  */
+export function unfinishedOf(others: readonly Consignment[], account: string) {
+  const unfinished = others
+    .filter(isUnfinished)
+    .filter((other) => partsIn(other, 'booked').length > 0 && !isHandedOn(other, others));
+  const [last = null] = unfinished
+    .filter((other) => other.plan?.account === account && !isLeftToPerson(other))
+    .sort(bySequence)
+    .reverse();
+  return { last, beside: unfinished.filter((other) => other !== last) };
+}
+
+/** Takes over the booked parts and the labels of another booking of the shipment. */
 export async function takeOver(
   context: BookingContext,
   consignment: Consignment,
-  others: readonly Consignment[],
+  last: Consignment,
 ): Promise<readonly Part[]> {
-  if (consignment.parts.some((part) => part.state === 'booked')) return [];
-  const unfinished = others.filter(mayBeTakenOver).filter((other) => !isHandedOn(other, others));
-  const last = [...unfinished].sort(bySequence).at(-1);
-  if (!last) return [];
   const labels = await loadLabels(context.database, last.id);
   await storeLabels(context.database, consignment.id, { labels, now: context.clock.now() });
   const hasLabel = ({ n }: Part) => labels.some((label) => label.n === n);
@@ -120,12 +130,17 @@ export async function takeOver(
   return last.parts.filter((part) => part.state === 'booked').map(toFetch);
 }
 
-/** It did not finish, or was booked before there was a document. */
-function mayBeTakenOver({ state, documentId }: Consignment): boolean {
-  return state === 'incomplete' || (state === 'closed' && documentId === null);
+/** Says that it is booked beside another booking of the shipment. */
+export function bookedBeside(other: Consignment): MessageDraft {
+  const numbers = bookedParcels(other).map(({ trackingNumber }) => trackingNumber);
+  return say('booked-beside', {
+    shipmentNumber: shipmentName(other),
+    carrier: carrierName(other),
+    numbers: numbers.join(', ') || (other.reference ?? '-'),
+  });
 }
 
-/** Only bookings of the same account can be taken over. */
-export function sameAccount(others: readonly Consignment[], account: string): readonly Consignment[] {
-  return others.filter((other) => other.plan?.account === account);
+/** It lacks something, or was booked before there was a document. */
+function isUnfinished({ state, documentId }: Consignment): boolean {
+  return state === 'incomplete' || (state === 'closed' && documentId === null);
 }

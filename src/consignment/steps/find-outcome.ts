@@ -7,6 +7,8 @@ import type { LookUpResult } from '../machine/facts.js';
 import { bookingEndsWithinMs } from '../machine/retry-policy.js';
 import type { BookingContext } from '../context.js';
 import type { Account } from '../../accounts/account.js';
+import { siblings } from '../ledger/consignment-rows.js';
+import { isReplaced } from './earlier-bookings.js';
 import { reachAccount } from './reach-account.js';
 import { postponedByQueue } from './bulkhead-rejected.js';
 import { type Sent, storable } from './book.js';
@@ -24,9 +26,16 @@ export async function findOutcome(context: BookingContext, consignment: Consignm
   const part = consignment.parts.find((candidate) => candidate.n === n);
   if (!part) throw new Error(`consignment ${consignment.id} has no part ${n}`);
   if (account.carrier.findByReference) return ask(context, consignment, { account, part });
-  // A carrier that refuses a repetition tells it from a new booking; one that returns the first makes it harmless.
-  const harmless = account.adapter.traits.repeatedBooking !== 'books-again';
+  // A carrier that refuses a repetition tells it from a new booking; one that returns the first makes it harmless. But
+  // the first may never have arrived, and then the repetition books beside what another document has booked.
+  const harmless =
+    account.adapter.traits.repeatedBooking !== 'books-again' && !(await isReplacedNow(context, consignment));
   return lookedUp(n, { kind: harmless ? 'send-again' : 'person' });
+}
+
+async function isReplacedNow({ database }: BookingContext, consignment: Consignment): Promise<boolean> {
+  const { run, shipmentId } = consignment;
+  return run > 1 && shipmentId !== null && isReplaced(consignment, await siblings(database, consignment, shipmentId));
 }
 
 async function ask(

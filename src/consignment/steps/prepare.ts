@@ -5,6 +5,7 @@ import { type Consignment, partsIn, shipmentName } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { logInstructions, logUnusableSettings } from '../../planning/instruction-notices.js';
 import { siblings } from '../ledger/consignment-rows.js';
+import { isHandedOn } from '../ledger/sequence.js';
 import type { Fact } from '../machine/facts.js';
 import { NO_REQUESTS, whyNotBooked } from '../../planning/problems.js';
 import { type ShipmentPlan, planShipment } from '../../planning/plan-shipment.js';
@@ -13,7 +14,7 @@ import { settleCarrier } from '../../planning/assignment/assign-carrier.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { claimAfterLoss, claimDocument } from './claim-document.js';
-import { isReplaced, obstacleIn, referenceAt, sameAccount, takeOver } from './earlier-bookings.js';
+import { bookedBeside, isReplaced, obstacleIn, referenceAt, takeOver, unfinishedOf } from './earlier-bookings.js';
 import { type Chosen, carrierOf, freeze } from './freeze.js';
 import { postponedByIms } from './ims-failure.js';
 
@@ -111,8 +112,11 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   const others = read.early?.noneOf === shipment.id ? [] : await siblings(context.database, consignment, shipment.id);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
-  if (isReplaced(consignment, others))
-    return unusable([say('booked-since', { shipmentNumber })], claimed, shipmentNumber);
+  if (isReplaced(consignment, others)) {
+    const stands = partsIn(consignment, 'booked').length > 0 && !isHandedOn(consignment, others);
+    const messages = [say('booked-since', { shipmentNumber }), ...(stands ? [bookedBeside(consignment)] : [])];
+    return unusable(messages, claimed, shipmentNumber);
+  }
   try {
     const plan = await planShipment(context, {
       ...{ id: consignment.id, shipment, timeZone: area.timeZone, quoting: 'ask', begun: earlierChoice(consignment) },
@@ -157,8 +161,11 @@ async function decide(context: BookingContext, consignment: Consignment, planned
     return { kind: 'unusable', messages: problems, claimed, shipmentNumber: shipment.shipmentNumber, chosen };
   }
   const reference = await referenceAt(context, consignment, { account: choice.account, shipment });
-  const takenOver = await takeOver(context, consignment, sameAccount(others, choice.account));
-  return freeze(context, consignment, { ...planned, choice, reference, takenOver, messages: set.messages });
+  const { last, beside } = unfinishedOf(others, choice.account);
+  const isOwn = partsIn(consignment, 'booked').length > 0;
+  const takenOver = last === null || isOwn ? [] : await takeOver(context, consignment, last);
+  const messages = [...set.messages, ...beside.map(bookedBeside)];
+  return freeze(context, consignment, { ...planned, choice, reference, takenOver, messages });
 }
 
 function unusable(messages: readonly MessageDraft[], claimed: boolean, shipmentNumber: string | null): Fact {
