@@ -134,7 +134,9 @@ export class ModelWorld {
     intend: (change: (now: Consignment) => Consignment) => Consignment,
   ): Promise<Fact> {
     const { saysVisibleAfterMs: bookingVisibleAfterMs, repeatedBooking } = this.kind;
-    const context = worldOf(this.carrier.account(), { bookingVisibleAfterMs, repeatedBooking }, this.clock);
+    const world = worldOf(this.carrier.account(), { bookingVisibleAfterMs, repeatedBooking }, this.clock);
+    // The shipment has no other booking.
+    const context = { ...world, database: { ...world.database, query: async () => [] } };
     switch (step.kind) {
       case 'prepare':
         return this.prepare(current);
