@@ -18,8 +18,13 @@ export interface NewCallback {
   readonly receivedAt: Date;
 }
 
-/** Stores callbacks, each body of an account once; all of them or, when it throws, none. */
-export async function insertCallbacks(sql: Sql, callbacks: readonly NewCallback[]): Promise<ReadonlySet<string>> {
+/**
+ * Stores callbacks, each body of an account once; all of them or, when it throws, none.
+ * @returns the keys of those that are new. One that was ignored is new once an adapter reads events in it.
+ */
+export async function insertCallbacks(sql: Sql, given: readonly NewCallback[]): Promise<ReadonlySet<string>> {
+  // One statement cannot change a row twice.
+  const callbacks = [...new Map(given.map((callback) => [callbackKey(callback), callback])).values()];
   const rows = await sql.query<{ account: string; hash: string }>(
     `insert into callback (account, hash, body, outcome, state, note, received_at, tracking_numbers)
      select account, hash, decode(body, 'base64'), outcome::jsonb,
@@ -27,7 +32,10 @@ export async function insertCallbacks(sql: Sql, callbacks: readonly NewCallback[
             array(select distinct event->>'trackingNumber' from jsonb_array_elements(outcome::jsonb->'events') event)
        from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
             as given (account, hash, body, outcome, note, received_at)
-     on conflict (account, hash) do nothing
+     on conflict (account, hash) do update
+       set outcome = excluded.outcome, state = excluded.state, note = null, received_at = excluded.received_at,
+           tracking_numbers = excluded.tracking_numbers
+       where callback.state = 'ignored' and excluded.state = 'stored'
      returning account, hash`,
     [
       callbacks.map((callback) => callback.account),
