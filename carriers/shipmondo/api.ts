@@ -18,7 +18,7 @@ const LIST = { ...READ, answer: 'list' } as const;
 
 const ENDPOINTS = {
   book: { ...CHANGE, method: 'POST', path: '/shipments' },
-  find: { ...LIST, path: '/shipments' },
+  find: { ...READ, answer: 'page', path: '/shipments' },
   labels: { ...LIST, path: '/shipments/{id}/labels', timeoutMs: 30_000 },
   cancel: { ...CHANGE, method: 'PUT', path: '/shipments/{id}/cancel' },
   quote: { method: 'POST', effect: 'read', path: '/quotes', timeoutMs: QUOTE_TIMEOUT_MS },

@@ -11,7 +11,7 @@ import { PARTY, isToShop, productOf, serviceCodesOf, takesNotes } from './servic
 const PASSED = ['contents', 'cod', 'carrier_insurance', 'pallet_exchange', 'dfm'];
 const MILLILITRES_IN_M3 = 1_000_000;
 const DAY_MS = 86_400_000;
-/** The most in a page of the list, and the most pages that are read. */
+/** What is asked for in a page of the list, whose pages may have fewer, and the most pages that are read. */
 const PER_PAGE = 50;
 const MAX_PAGES = 40;
 
@@ -134,12 +134,12 @@ export async function findShipment(
   const since = { created_at_min: new Date(planned - DAY_MS).toISOString(), per_page: `${PER_PAGE}` };
   const query = { ...since, ...(config.searchByReference && { reference }) };
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const shipments = await api.find({ query: { ...query, page: `${page}` } });
-    const found = shipments.find((shipment) => textAt(shipment, 'reference') === reference);
+    const { rows, headers } = await api.find({ query: { ...query, page: `${page}` } });
+    const found = rows.find((shipment) => textAt(shipment, 'reference') === reference);
     if (found) return { carrierNumber: neededAt(found, 'id'), parcels: parcelsIn(found), labelSource: null };
-    if (shipments.length < PER_PAGE) return null;
+    if (rows.length === 0 || page >= Number(headers['x-total-pages'] || Infinity)) return null;
   }
-  throw new Error(`${MAX_PAGES * PER_PAGE} shipments, none of ours`);
+  throw new Error(`${MAX_PAGES} pages of shipments, and ours is on none of them`);
 }
 
 /** With the older names of a party's fields. */

@@ -5,7 +5,7 @@ import type { BookedEntry, FormRule, Reply, RouteContext, RuleRow } from '../too
 import { A_COUNTRY, A_FLAG, A_TEXT, LABEL_100_BY_150, NEEDED, aboutBooking } from '../toolkit/simulator/index.js';
 import { addressLines, breachesOf, content, hasItems, isSent, isWithin, json } from '../toolkit/simulator/index.js';
 import { matches, oneOf, pointRow, simulateCarrier, simulatedPoints } from '../toolkit/simulator/index.js';
-import { under, valid } from '../toolkit/simulator/index.js';
+import { under, valid, withHeaders } from '../toolkit/simulator/index.js';
 import { signedToken } from '../toolkit/tracking/signed-token.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { LABELS, LABEL_FORMATS } from './config.js';
@@ -42,7 +42,8 @@ export const startShipmondoSimulator = simulateCarrier({
       if (size > MOST_IN_PAGE) return refuse('per_page is invalid');
       const isMeant = ({ bookedAt }: BookedEntry) => bookedAt >= new Date(query.created_at_min ?? 0);
       const listed = books.visible().filter(isMeant);
-      return json(listed.slice((page - 1) * size, page * size).map(answerFor));
+      const shown = listed.slice((page - 1) * size, page * size).map(answerFor);
+      return withHeaders({ 'x-total-pages': `${Math.ceil(listed.length / size)}` }, json(shown));
     },
     'GET /shipments/:id/labels': known(async (entry, context) => json(await labelsOf(entry, context))),
     'PUT /shipments/:id/cancel': known((entry, { books }) => {

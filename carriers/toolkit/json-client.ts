@@ -24,10 +24,11 @@ export interface Endpoint extends Partial<Readings> {
   /** 15 s when not given. */
   readonly timeoutMs?: number;
   /**
-   * The expected answer; missing: JSON; `list`: a JSON list; `label`: a PDF or ZPL; `none`: status 204 only; `confirmed`:
-   * a success with JSON or with an empty body; `any`: the answer itself.
+   * The expected answer; missing: JSON; `list`: a JSON list; `page`: one page of a list, whose headers say how many there
+   * are; `label`: a PDF or ZPL; `none`: status 204 only; `confirmed`: a success with JSON or with an empty body; `any`:
+   * the answer itself.
    */
-  readonly answer?: 'json' | 'list' | 'pdf' | 'label' | 'none' | 'confirmed' | 'any';
+  readonly answer?: 'json' | 'list' | 'page' | 'pdf' | 'label' | 'none' | 'confirmed' | 'any';
   /** The query of every call; a call's own `query` is added to it. */
   readonly query?: Readonly<Record<string, string>>;
   /** What every call sends, e.g. a media type of its own in `content-type`; a call's own `headers` are added to it. */
@@ -50,6 +51,7 @@ type AnswerOf<Asked extends Endpoint> =
 
 interface Answers {
   readonly list: readonly unknown[];
+  readonly page: { readonly rows: readonly unknown[]; readonly headers: HttpAnswer['headers'] };
   readonly pdf: Label;
   readonly label: Label;
   readonly any: HttpAnswer;
@@ -131,6 +133,8 @@ function readAnswer(answer: HttpAnswer, { answer: expected = 'json', noneOn }: E
       return zplLabel(answer) ?? pdfLabel(answer);
     case 'list':
       return neededList(jsonIn(answer, noneOn));
+    case 'page':
+      return { rows: neededList(jsonIn(answer, noneOn)), headers: answer.headers };
     case 'json':
       return jsonIn(answer, noneOn);
   }

@@ -334,6 +334,26 @@ describe('shipmondo', () => {
         '/shipments?created_at_min=2030-03-03T00:00:00.000Z&per_page=50&page=1',
         '/shipments?created_at_min=2030-03-03T00:00:00.000Z&per_page=50&page=2',
       ]);
+      expect(await connect().findByReference?.(bookingRequest({ reference: 'ANOTHER' }))).toBeNull();
+      expect(server.seen.slice(asked)).toHaveLength(4);
+    });
+
+    it.each([
+      ['to the last one that the answer names', { 'x-total-pages': '3' }, 3],
+      ['to an empty one where the answer names none', {}, 4],
+    ])('goes on behind pages with fewer rows than it asked for, %s', async (_case, names, pages) => {
+      const isThere = (page: number) => page <= 3;
+      server.failWith((request, response, simulate) => {
+        const page = Number(new URL(request.url ?? '', server.baseUrl).searchParams.get('page'));
+        const rows = isThere(page) ? [{ id: page, reference: `OTHER-${page}`, parcels: [] }] : [];
+        const headers = { 'content-type': 'application/json', ...names };
+        answering(200, JSON.stringify(rows), headers)(request, response, simulate);
+      });
+      const find = (reference: string) => connect().findByReference?.(bookingRequest({ reference }));
+      expect(await find('OTHER-3')).toMatchObject({ carrierNumber: '3' });
+      const asked = server.seen.length;
+      expect(await find('10045-1')).toBeNull();
+      expect(server.seen.slice(asked)).toHaveLength(pages);
     });
 
     it('does not take "not among the first two thousand" for "not booked"', async () => {

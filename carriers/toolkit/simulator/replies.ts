@@ -25,6 +25,14 @@ export function content(type: string, body: string | Uint8Array, status = 200): 
   };
 }
 
+/** @param headers what the answer has beside its own, e.g. the number of pages */
+export function withHeaders(headers: Readonly<Record<string, string>>, reply: Reply): Reply {
+  return (response) => {
+    response.setHeaders(new Map(Object.entries(headers)));
+    reply(response);
+  };
+}
+
 export function empty(status: number): Reply {
   return (response) => {
     response.statusCode = status;
