@@ -20,10 +20,13 @@ const AS_IF_IN: ReadonlyMap<string, string> = new Map([
 /**
  * Places inside a country whose customs or VAT border is not that of the country (Council Directive 2006/112/EC,
  * article 6; Regulation (EU) 952/2013, article 4; for Northern Ireland the Windsor Framework). Greenland, the Faroe
- * Islands, Åland and the French overseas departments have country codes of their own and need no entry.
+ * Islands, Åland and the French overseas departments have country codes of their own; an entry finds those that stand in
+ * an address under the country that they belong to. The Faroe Islands have none: their postal codes of three digits are
+ * no Danish ones.
  */
 const SPECIAL: readonly { readonly country: string; readonly postalCode: RegExp; readonly area: string }[] = [
   { country: 'DE', postalCode: /^(78266|27498)$/, area: 'Büsingen or Helgoland' },
+  { country: 'DK', postalCode: /^(DK)?39\d\d$/, area: 'GL' },
   { country: 'ES', postalCode: /^(35|38)/, area: 'the Canary Islands' },
   { country: 'ES', postalCode: /^(51|52)/, area: 'Ceuta or Melilla' },
   { country: 'FI', postalCode: /^22/, area: 'AX' },
