@@ -34,6 +34,7 @@ import { returnsInDoubt } from './migrations/0020-to-0029/0029-returns-in-doubt.
 import { lastPolls } from './migrations/0030-to-0039/0030-last-polls.js';
 import { trackingFeeds } from './migrations/0030-to-0039/0031-tracking-feeds.js';
 import { webhookIds } from './migrations/0030-to-0039/0032-webhook-ids.js';
+import { refusedLogins } from './migrations/0030-to-0039/0033-refused-logins.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -82,6 +83,7 @@ const migrations: readonly Migration[] = [
   { n: 30, name: 'last-polls', script: lastPolls },
   { n: 31, name: 'tracking-feeds', script: trackingFeeds },
   { n: 32, name: 'webhook-ids', script: webhookIds },
+  { n: 33, name: 'refused-logins', script: refusedLogins },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

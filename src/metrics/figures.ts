@@ -18,6 +18,8 @@ export interface Figures {
   readonly alerts: number;
   readonly givenUpTasks: number;
   readonly returnsInDoubt: number;
+  /** Accounts whose carriers refuse the login of tracking. */
+  readonly refusedLogins: readonly string[];
   /** Requests of the day by the short hash of the key. */
   readonly usage: Readonly<Record<string, number>>;
 }
@@ -44,6 +46,7 @@ export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
             (select count(*)::int from task where state = 'given-up') as "givenUpTasks",
             (select count(*)::int from return_label
               where state <> 'made' and (state = 'in-doubt' or quiet_from <= $2)) as "returnsInDoubt",
+            array(select account from tracking_login_refused where until > $2) as "refusedLogins",
             coalesce((select jsonb_object_agg(key_id, calls) from ims_usage where day = $1::date), '{}') as usage`,
     [now.toISOString().slice(0, 10), now],
   );

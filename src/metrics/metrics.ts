@@ -164,6 +164,11 @@ function createGauges(registers: Registry[]) {
     callbacksMissing: gauge('callbacks_missing', '1: no callback for a day, with older parcels on their way.', [
       'account',
     ]),
+    trackingLoginRefused: gauge(
+      'tracking_login_refused',
+      '1: the carrier refuses the login of requests about parcels.',
+      ['account'],
+    ),
     diskFree: gauge('disk_free_bytes', 'Free space where DATA_DIR is; only with the embedded database.'),
     diskSize: gauge('disk_size_bytes', 'Size of the disk where DATA_DIR is; only with the embedded database.'),
     loopDelay: gauge('event_loop_delay_seconds', 'Delay of the event loop since the last scrape.', ['quantile']),

@@ -71,7 +71,8 @@ export function createScrape(tools: ScrapeTools): Scrape {
   };
 }
 
-async function sampleDatabase({ metrics, database, clock, log, calling, budget }: ScrapeTools): Promise<void> {
+async function sampleDatabase(tools: ScrapeTools): Promise<void> {
+  const { metrics, database, clock, log, accounts, calling, budget } = tools;
   const { gauges } = metrics;
   try {
     const now = clock.now();
@@ -87,16 +88,22 @@ async function sampleDatabase({ metrics, database, clock, log, calling, budget }
   gauges.dailyLimit.set(budget.perDay);
 
   function showFigures(to: Metrics, figures: Figures, now: Date): void {
-    const { queue, oldestAt, usage, ...counts } = figures;
+    const { queue, oldestAt, usage, refusedLogins, ...counts } = figures;
     to.gauges.queue.reset();
     for (const [state, count] of Object.entries(queue)) to.gauges.queue.set({ state }, count);
     to.gauges.oldest.set(oldestAt === null ? 0 : Math.max(0, (now.getTime() - new Date(oldestAt).getTime()) / 1_000));
     for (const [area, keyId] of budget.keyIds) to.gauges.dailyRequests.set({ area }, usage[keyId] ?? 0);
+    for (const { name, carrier } of accounts.values())
+      if (carrier.track ?? carrier.trackChanges)
+        to.gauges.trackingLoginRefused.set({ account: name }, refusedLogins.includes(name) ? 1 : 0);
     showCounts(to, counts);
   }
 }
 
-function showCounts({ gauges }: Metrics, counts: Omit<Figures, 'queue' | 'oldestAt' | 'usage'>): void {
+function showCounts(
+  { gauges }: Metrics,
+  counts: Omit<Figures, 'queue' | 'oldestAt' | 'usage' | 'refusedLogins'>,
+): void {
   gauges.inDoubt.set(counts.inDoubt);
   gauges.needsOperator.set(counts.needsOperator);
   gauges.tasks.set(counts.tasks);

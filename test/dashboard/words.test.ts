@@ -11,10 +11,12 @@ import { answersIn, judge } from '../../src/dashboard/needs-a-person/answers.js'
 import { fillIn } from '../../src/dashboard/needs-a-person/answers-table.js';
 import { decisionOf, groupsOf } from '../../src/dashboard/needs-a-person/causes.js';
 import { refusedIn } from '../../src/dashboard/needs-a-person/became.js';
+import { parcelShown } from '../../src/dashboard/inbox/parcel-view.js';
 import { shownState } from '../../src/dashboard/shapes.js';
 import { inShort } from '../../src/dashboard/short-reason.js';
 import type { Cause } from '../../src/operator/overview/causes.js';
 import type { Overview } from '../../src/operator/overview/overview.js';
+import type { ParcelView } from '../../src/tracking/parcels/queries.js';
 import type { OpenBooking } from '../../src/operator/needs-person/bookings.js';
 
 describe('numbers and times', () => {
@@ -444,4 +446,19 @@ it('what was not done says why, and which operator acted before', () => {
     },
     { href: '/consignments/gone', shipment: 'gone', because: 'no consignment gone' },
   ]);
+});
+
+describe('a late parcel', () => {
+  const at = new Date('2026-03-04T12:00:00Z');
+  const quiet = {
+    ...{ trackingNumber: '1', consignmentId: 'c', shipmentNumber: 's', carrierName: 'GLS', account: 'gls', area: '1' },
+    ...{ status: 'in-transit', late: 'quiet', statusAt: at, registeredAt: at, estimatedDelivery: null, place: null },
+  } as unknown as ParcelView;
+  const reason = (refused: readonly string[]) =>
+    parcelShown(quiet, timesIn('Europe/Copenhagen', at), new Set(refused)).reason;
+
+  it('is asked for at its carrier, unless that one refuses the login for tracking', () => {
+    expect(reason(['dao'])).toMatch(/^GLS has said nothing since .*: ask it\.$/);
+    expect(reason(['gls'])).toMatch(/GLS refuses the login for tracking: correct the settings of account gls\.$/);
+  });
 });

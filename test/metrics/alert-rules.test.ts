@@ -6,6 +6,7 @@ import { silentLog } from '../../src/log.js';
 import { type Metrics, createMetrics } from '../../src/metrics/metrics.js';
 import { type ScrapeTools, createScrape } from '../../src/metrics/scrape.js';
 import { AlertTrial, GONE, alertRules } from '../support/alert-rules.js';
+import { worldOf } from '../support/consignments.js';
 import { openInMemory } from '../support/prepared-database.js';
 import { evaluate, namesIn, parse, readSamples } from '../support/promql.js';
 
@@ -21,11 +22,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.script(
-    'truncate consignment, tracked_parcel, ims_usage, tracking_outbox, callback, task, return_label cascade',
+    'truncate consignment, tracked_parcel, ims_usage, tracking_outbox, callback, task, return_label, tracking_login_refused cascade',
   );
   metrics = createMetrics();
 });
 afterAll(() => database.close());
+
+const unused = () => Promise.reject(new Error('not in this test'));
 
 /** What the service shows now. */
 async function measures(changes: Partial<ScrapeTools> = {}): Promise<string> {
@@ -98,6 +101,16 @@ it('WaybridgeNoCallbacks fires when a carrier has not called for a day', async (
     [new Date(NOW.getTime() - 2 * DAY_MS)],
   );
   expect(await firing()).toEqual(['WaybridgeNoCallbacks']);
+});
+
+it('WaybridgeTrackingRefused fires when a carrier refuses the login of polls, and not for one that is not asked', async () => {
+  const clock = { now: () => NOW };
+  await database.query("insert into tracking_login_refused values ('main', $1)", [new Date(NOW.getTime() + DAY_MS)]);
+  expect(await firing({ accounts: worldOf({ book: unused, track: unused }, {}, clock).accounts })).toEqual([
+    'WaybridgeTrackingRefused',
+  ]);
+  metrics = createMetrics();
+  expect(await firing({ accounts: worldOf({ book: unused }, {}, clock).accounts })).toEqual([]);
 });
 
 it('WaybridgeGivenUp fires when something was given up', async () => {

@@ -7,7 +7,7 @@ import { createScrape } from '../../src/metrics/scrape.js';
 const FIGURES = {
   ...{ queue: { booking: 2 }, oldestAt: new Date('2026-03-04T11:59:00Z'), inDoubt: 1, needsOperator: 1, tasks: 0 },
   ...{ updates: 0, webhooks: 3, messages: 0, handovers: 0, callbacks: 0, alerts: 0, usage: {} },
-  ...{ givenUpTasks: 2, returnsInDoubt: 1 },
+  ...{ givenUpTasks: 2, returnsInDoubt: 1, refusedLogins: [] },
 };
 
 function scraping(query: () => Promise<readonly unknown[]>) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterEach(() =>
   database.script(
-    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, account_polled, ims_usage, consignment_request, carrier_circuit, task, return_label cascade',
+    'truncate consignment, label, journal, handover, webhook_delivery, subscriber, callback_heard, account_polled, tracking_login_refused, ims_usage, consignment_request, carrier_circuit, task, return_label cascade',
   ),
 );
 
@@ -302,6 +302,16 @@ describe('the history of carriers', () => {
     expect(await carriers()).toMatchObject([
       { account: 'gls', lastCallbackAt: null, lastPolledAt: before(3) },
       { account: 'dao', lastCallbackAt: before(7), lastPolledAt: before(4) },
+    ]);
+  });
+
+  it('knows which carrier refuses the login of polls', async () => {
+    await database.query("insert into tracking_login_refused values ('gls', $1), ('dao', $2)", [
+      ...[before(-3), before(3)],
+    ]);
+    expect(await carriers()).toMatchObject([
+      { account: 'gls', refusesPolls: true },
+      { account: 'dao', refusesPolls: false },
     ]);
   });
 

@@ -48,8 +48,9 @@ function plainName(carrier: string): string {
 }
 
 /** Carriers that call nobody are polled. */
-function heardOf({ lastCallbackAt, lastPolledAt }: AccountHistory, at: Date): string {
+function heardOf({ lastCallbackAt, lastPolledAt, refusesPolls }: AccountHistory, at: Date): string {
   const ago = (then: Date) => `${age(at.getTime() - then.getTime())} ago`;
+  if (refusesPolls) return 'refuses the login';
   if (lastCallbackAt !== null) return ago(lastCallbackAt);
   return lastPolledAt === null ? '—' : `polled ${ago(lastPolledAt)}`;
 }

@@ -85,13 +85,14 @@ export interface ParcelShown {
 
 const LATE: Pick<Shown, 'tone' | 'shape'> = { tone: 'warn', shape: SHAPES.triangle };
 
-export function parcelShown(parcel: ParcelView, times: Times): ParcelShown {
+/** @param refused accounts whose carriers refuse the login of tracking */
+export function parcelShown(parcel: ParcelView, times: Times, refused: ReadonlySet<string>): ParcelShown {
   const { trackingNumber, consignmentId, status, late, statusAt, registeredAt } = parcel;
   const since = statusAt ?? registeredAt;
   const own = STATUSES[status];
   return {
     shown: late === null ? own : { ...own, ...LATE, word: `Late: ${own.word.toLowerCase()}` },
-    ...{ number: trackingNumber, href: parcelAddress(trackingNumber), reason: reasonOf(parcel, times) },
+    ...{ number: trackingNumber, href: parcelAddress(trackingNumber), reason: reasonOf(parcel, times, refused) },
     ...{ shipment: parcel.shipmentNumber, consignment: `/consignments/${consignmentId}` },
     ...{ carrier: parcel.carrierName, area: parcel.area, since: times.time(since), at: since.toISOString() },
   };
@@ -103,10 +104,13 @@ export function parcelAddress(trackingNumber: string): string {
 
 /** What happened, and what to do. */
 function reasonOf(
-  { late, carrierName, status, statusAt, registeredAt, estimatedDelivery, place }: ParcelView,
+  { late, account, carrierName, status, statusAt, registeredAt, estimatedDelivery, place }: ParcelView,
   times: Times,
+  refused: ReadonlySet<string>,
 ): string {
   const since = times.time(statusAt ?? registeredAt);
+  if (late !== null && refused.has(account))
+    return `Last known ${since}; the parcel may be further on. ${carrierName} refuses the login for tracking: correct the settings of account ${account}.`;
   if (late === 'promised') return `${carrierName} named ${day(estimatedDelivery)}: ask it where the parcel is.`;
   if (late === 'quiet')
     return `${carrierName} has said nothing since ${since}, for more than ${QUIET_DAYS} days: ask it.`;

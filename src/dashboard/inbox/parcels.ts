@@ -28,12 +28,13 @@ async function showList(deps: InboxPagesDeps, request: Request, response: Respon
   const chosen = { status: joined(status), late: late === true ? 'true' : null };
   const given = { ...chosen, area: joined(area), account: joined(account), q };
   const address = (changes: Readonly<Record<string, string | null>>) => addressWith(PATH, { ...given, ...changes });
+  const refused = await deps.parcels.refusedLogins();
   const tabs = tabsOf(await deps.parcels.counts(oneOf(area)), chosen);
   deps.renderer.send(response, 'parcels', {
     ...deps.pageOf(request, response),
     ...{ page: 'parcels', given, areas: deps.areas, isFiltered: address({}) !== PATH },
     tabs: tabs.map((tab) => ({ ...tab, href: address({ status: tab.status, late: tab.late, q: null }) })),
-    rows: parcels.map((parcel) => parcelShown(parcel, timesOf(deps, parcel.area))),
+    rows: parcels.map((parcel) => parcelShown(parcel, timesOf(deps, parcel.area), refused)),
     ...{ isFirst: from === null, newest: address({}), older: cursor === null ? null : address({ cursor }) },
   });
 }

@@ -53,6 +53,8 @@ export interface AccountHistory {
   readonly lastCallbackAt: Date | null;
   /** When it last answered a poll for parcels; `null`: never, or it is not polled. */
   readonly lastPolledAt: Date | null;
+  /** Whether it refuses the login of polls. */
+  readonly refusesPolls: boolean;
   /** Bookings that wait for it, and go out by themselves. */
   readonly waiting: number;
   /** Bookings in doubt that need a person. */
@@ -107,7 +109,7 @@ async function read({ database, clock, accounts }: CarriersDeps, span: Span): Pr
   const rows = await barRows(database, { since, barMs, recent: new Date(at.getTime() - RECENT_MS) });
   const times = await bookingTimes(database, since);
   const open = await openBookings(database);
-  const heard = await lastHeard(database);
+  const heard = await lastHeard(database, at);
   const circuits = await readCircuits(database);
   const history = ({ name, adapter, bulkhead }: Account): AccountHistory => {
     const own = rows.filter((row) => row.account === name);
@@ -129,7 +131,7 @@ async function read({ database, clock, accounts }: CarriersDeps, span: Span): Pr
 }
 
 const NO_TIMES = { medianMs: null, p95Ms: null };
-const NEVER_HEARD = { lastCallbackAt: null, lastPolledAt: null };
+const NEVER_HEARD = { lastCallbackAt: null, lastPolledAt: null, refusesPolls: false };
 const NONE_OPEN = { waiting: 0, unconfirmed: 0 };
 const ANSWERED = ['carrier booked', 'carrier refused'];
 const FAILED = ['carrier unavailable', 'carrier unknown'];
@@ -166,10 +168,12 @@ function bookingTimes(sql: Sql, since: Date) {
   );
 }
 
-function lastHeard(sql: Sql) {
-  return sql.query<{ account: string } & Pick<AccountHistory, 'lastCallbackAt' | 'lastPolledAt'>>(
-    `select account, h.heard_at as "lastCallbackAt", p.polled_at as "lastPolledAt"
-       from callback_heard h full join account_polled p using (account)`,
+function lastHeard(sql: Sql, now: Date) {
+  return sql.query<{ account: string } & Pick<AccountHistory, keyof typeof NEVER_HEARD>>(
+    `select account, h.heard_at as "lastCallbackAt", p.polled_at as "lastPolledAt",
+            coalesce(r.until > $1, false) as "refusesPolls"
+       from callback_heard h full join account_polled p using (account) full join tracking_login_refused r using (account)`,
+    [now],
   );
 }
 

@@ -5,6 +5,7 @@ import { type FailedRequest, type GivenUpRequest, listFailed, listGivenUp } from
 import { type ParcelCounts, type ParcelFilter, type ParcelPage, countParcels, listParcels } from './parcel-list.js';
 import { type TrackedParcel, parcelsByNumber } from './parcel-rows.js';
 import { callingAccounts } from '../callbacks/missing.js';
+import { refusedLogins } from '../polling/refused-logins.js';
 
 /** The newest ones are shown. */
 const MAX_EVENTS = 500;
@@ -27,6 +28,8 @@ export interface TrackingQueries {
   unrecognised(): Promise<object>;
   /** Accounts with callbacks, and when their carriers called last. */
   accounts(): Promise<object>;
+  /** The accounts whose carriers refuse the login of tracking. */
+  refusedLogins(): Promise<ReadonlySet<string>>;
   /** Updates to the IMS that were given up, newest first. */
   givenUp(page: GivenUpRequest): Promise<object>;
   /** Callbacks that could not be applied, newest first. */
@@ -96,6 +99,7 @@ export function trackingQueries(database: Database, clock: Clock, calling: reado
     },
     counts: (area) => countParcels(database, { statuses: TRACKING_STATUSES, area, now: clock.now() }),
     accounts: async () => ({ accounts: await callingAccounts(database, calling, clock.now()) }),
+    refusedLogins: () => refusedLogins(database, clock.now()),
     givenUp: (page) => listGivenUp(database, page),
     failed: (page) => listFailed(database, page),
     parcel: async (trackingNumber) => {

@@ -10,6 +10,7 @@ import { applyEvents, lockTracking } from '../events/apply-events.js';
 import type { NewTrackingEvent } from '../events/event-rows.js';
 import { type FeedCall, endFeedCall, takeFeedCall } from './feed-rows.js';
 import { notePolled } from './poll-rows.js';
+import { isLoginRefused, noteLoginAccepted, noteLoginRefused } from './refused-logins.js';
 import { pollAgainAt } from './schedule.js';
 
 /** The limit of calls in one round; what is left waits for the next one. */
@@ -48,6 +49,7 @@ async function makeCall(tracking: TrackingContext, account: Account, call: Taken
   }
   const fresh = await keepWhatCan(tracking, account, { call, changes });
   await notePolled(tracking.booking.database, account.name, tracking.booking.clock.now());
+  await noteLoginAccepted(tracking.booking.database, account.name);
   logUnrecognised({ booking: tracking.booking, fresh });
 }
 
@@ -122,5 +124,6 @@ async function postpone(
   const dueAt = pollAgainAt({ now: context.clock.now(), random: context.random() }, call.callsFailed, retryAfterMs);
   const callsFailed = isRejected ? call.callsFailed : call.callsFailed + 1;
   await endFeedCall(context.database, account, { ...call, dueAt, callsFailed });
+  if (isLoginRefused(known)) return noteLoginRefused(context, { account, error: known });
   context.log[isRejected ? 'info' : 'warn']('tracking feed not answered', { account, error: known });
 }

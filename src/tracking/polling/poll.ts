@@ -16,6 +16,7 @@ import {
   schedulePolls,
   takeDuePolls,
 } from './poll-rows.js';
+import { isLoginRefused, noteLoginAccepted, noteLoginRefused } from './refused-logins.js';
 import { pollAgainAt, callsAllowedBy, nextPollAt, nextCheckAt } from './schedule.js';
 import type { NewTrackingEvent } from '../events/event-rows.js';
 import type { TrackingContext } from '../context.js';
@@ -49,7 +50,11 @@ export async function pollDue(tracking: TrackingContext, account: Account, isSto
   const rounds = await Promise.all(startLimiters);
   const sum = (of: (round: Polled) => number) => rounds.reduce((total, round) => total + of(round), 0);
   const answered = sum((round) => round.answered);
-  if (answered > 0) await notePolled(database, account.name, clock.now());
+  if (answered > 0) {
+    await notePolled(database, account.name, clock.now());
+    // An answer to one seller's login says nothing about another's.
+    if (!account.settle) await noteLoginAccepted(database, account.name);
+  }
   return {
     parcels: sum((round) => round.parcels),
     calls: sum((round) => round.calls),
@@ -240,6 +245,7 @@ async function postpone(tracking: TrackingContext, { account, round, error }: Fa
   );
   await schedulePolls(context.database, polls, round.until);
   const fields = { account: account.name, parcels: round.due.length, error: known };
+  if (isLoginRefused(known)) return noteLoginRefused(context, fields);
   context.log[isRejected ? 'info' : 'warn']('tracking not answered', fields);
 }
 
