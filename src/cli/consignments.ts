@@ -44,9 +44,16 @@ interface Row {
   readonly carrierName: string | null;
   readonly carrierNumber: string | null;
   readonly parcels: readonly { readonly trackingNumber: string }[];
-  readonly unconfirmed: readonly { readonly reference: string; readonly containers: readonly string[] }[];
+  readonly unconfirmed: readonly Unconfirmed[];
   readonly reason: string | null;
   readonly createdAt: string;
+}
+
+interface Unconfirmed {
+  readonly reference: string;
+  readonly containers: readonly string[];
+  /** ISO 8601; `null`: not by us; missing: the service is older. */
+  readonly sentAt?: string | null;
 }
 
 interface Page {
@@ -131,13 +138,18 @@ function shortened(text: string): string {
   return text.length <= MAX_REASON ? text : `${text.slice(0, MAX_REASON - 1)}…`;
 }
 
-const COLUMNS = ['id', 'shipment', 'carrier', 'reference', 'container', 'answer', 'carrierNumber', 'trackingNumber'];
+const COLUMNS = [
+  ...['id', 'shipment', 'carrier', 'reference', 'container', 'answer', 'carrierNumber', 'trackingNumber', 'sent'],
+];
 
 /** The table that `waybridge resolve --csv` takes, with a row for each parcel in doubt and no answers yet. */
 function tableToAnswer(rows: readonly Row[]): string {
   const lines = rows.flatMap((row) =>
-    row.unconfirmed.flatMap(({ reference, containers }) =>
-      containers.map((container) => [row.id, row.shipmentNumber, row.carrierName, reference, container, '', '', '']),
+    row.unconfirmed.flatMap(({ reference, containers, sentAt }) =>
+      containers.map((container) => [
+        ...[row.id, row.shipmentNumber, row.carrierName, reference, container],
+        ...['', '', '', sentAt],
+      ]),
     ),
   );
   return [COLUMNS, ...lines].map((line) => `${line.map((field) => csvField(field ?? '')).join(',')}`).join('\r\n');

@@ -118,7 +118,7 @@ function summary(consignment: Consignment, row: ConsignmentRow, texts: Texts): o
     printed: printedOf(consignment),
     notDone: notDone(consignment),
     needsOperator: consignment.needsOperator,
-    /** What `resolve` asks about: each reference with its containers. Empty unless an operator is needed. */
+    /** What `resolve` asks about: each reference with its containers, and when it was sent. Empty unless an operator is needed. */
     unconfirmed: consignment.needsOperator ? unconfirmed(consignment) : [],
     /** The same, under its first name. */
     waitsForPerson: consignment.needsOperator,
@@ -131,9 +131,10 @@ function summary(consignment: Consignment, row: ConsignmentRow, texts: Texts): o
 }
 
 function unconfirmed(consignment: Consignment): readonly object[] {
-  return unanswered(consignment).map(({ request }) => ({
+  return unanswered(consignment).map(({ request, sentAt }) => ({
     reference: request.reference,
     containers: request.parcels.map(({ id }) => id),
+    sentAt,
   }));
 }
 

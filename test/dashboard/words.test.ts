@@ -356,7 +356,7 @@ describe('the address of a list', () => {
 describe('answers for a booking in doubt', () => {
   const now = new Date('2026-03-04T12:00:00Z');
   const one = (reference: string, certainFrom: Date | null = null) => ({
-    ...{ reference, containers: [`box-${reference}`], sentAt: null, certainFrom },
+    ...{ reference, containers: [`box-${reference}`], sentAt: null as Date | null, certainFrom },
   });
   const booking = (...unconfirmed: readonly ReturnType<typeof one>[]) =>
     ({ id: 'c', shipment: '10045', unconfirmed }) as unknown as OpenBooking;
@@ -415,6 +415,14 @@ describe('answers for a booking in doubt', () => {
     expect(answers.get('c:r1')).toMatchObject({ outcome: 'booked', numbers: { 'box-r1': '7' } });
     expect(answers.get('c:r2')).toMatchObject({ outcome: null });
     expect(problems).toEqual(['Shipment 10045: r9 is not in doubt.']);
+    const sent = 'id,reference,answer,sent\nc,r1,not-booked,2026-03-04T12:00:00.000Z\nc,r2,not-booked,\n';
+    const sentSince = booking({ ...one('r1'), sentAt: new Date('2026-03-04T12:30:00Z') }, one('r2'));
+    const ofTable = fillIn(answersIn({}, [sentSince]), sent, [sentSince]);
+    expect(ofTable.answers.get('c:r1')).toMatchObject({ outcome: null });
+    expect(ofTable.answers.get('c:r2')).toMatchObject({ outcome: 'not-booked' });
+    expect(ofTable.problems).toEqual([
+      'Shipment 10045: r1 was sent again since the table was exported: export the table again, and look it up once more.',
+    ]);
     expect(fillIn(answers, 'no table', [of])).toMatchObject({
       answers,
       problems: [expect.stringContaining('The table cannot be read')],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolve } from '../../src/consignment/machine/operator.js';
+import { NotPossible, resolve } from '../../src/consignment/machine/operator.js';
 import { NotATable, readAnswers } from '../../src/operator/bulk/answers-csv.js';
 import { NOON, bookedPart, consignment, part } from '../support/consignments.js';
 
@@ -30,6 +30,40 @@ describe('a table of answers', () => {
     const [answer] = answers;
     const settle = () => answer && resolve(inDoubt, answer.resolution, NOON);
     expect(settle).toThrow(/10045-1 is not in doubt/);
+  });
+
+  describe('that says when each request was sent', () => {
+    const SENT = '2026-03-04T12:00:00.000Z';
+    const inDoubt = (sentAt: string | null) =>
+      consignment({
+        ...{ state: 'in-doubt', needsOperator: true },
+        parts: [part(1, { state: 'in-doubt', sentAt })],
+      });
+    const settled = (row: string, sentAt: string | null) => {
+      const [answer] = readAnswers(`id,reference,container,answer,trackingNumber,sent\n${row}\n`).answers;
+      if (!answer) throw new Error('no answer');
+      return resolve(inDoubt(sentAt), answer.resolution, NOON);
+    };
+
+    it.each([
+      ['booked', 'c-1,10045-1,box-1,booked,111', SENT],
+      ['not booked', 'c-1,10045-1,,not-booked,', SENT],
+      ['given up', 'c-1,10045-1,,give-up,', SENT],
+      ['not booked, without a reference', 'c-1,,,not-booked,', SENT],
+      ['not booked, and was not sent by us', 'c-1,10045-1,,not-booked,', ''],
+    ])('answers for none that was sent since: %s', (_case, row, sent) => {
+      expect(settled(`${row},${sent}`, sent || null).needsOperator).toBe(false);
+      const since = () => settled(`${row},${sent}`, '2026-03-04T12:30:00.000Z');
+      expect(since).toThrow(NotPossible);
+      expect(since).toThrow(/10045-1 was sent again .*export the table again/);
+    });
+
+    it('is not read where that is no time: a spreadsheet may have written it otherwise', () => {
+      expect(readAnswers('id,answer,sent\nc-1,not-booked,04-03-2026 13:00\n')).toEqual({
+        answers: [],
+        problems: [{ line: 2, id: 'c-1', because: 'sent is not as it was exported: export the table again' }],
+      });
+    });
   });
 
   it('has a row for each parcel of a booked one, whose numbers go together', () => {

@@ -27,8 +27,21 @@ export type PartAnswer = { readonly reference: string } & (
   ({ readonly outcome: 'booked' } & FoundNumbers) | { readonly outcome: 'not-booked' }
 );
 
+/** A request as the person saw it who answers about it. */
+export interface SeenRequest {
+  /** `null`: all that are in doubt. */
+  readonly reference: string | null;
+  /** `null`: not by us. */
+  readonly sentAt: Date | null;
+}
+
 /** What a person found out about a booking in doubt. */
-export type Resolution =
+export type Resolution = Found & {
+  /** Missing: the person does not say which requests it is about, and it is about those of now. */
+  readonly seen?: readonly SeenRequest[];
+};
+
+type Found =
   /** The carrier has it, under these numbers. */
   | ({ readonly answer: 'booked' } & FoundNumbers)
   /** The carrier does not have it: book again. */
@@ -80,6 +93,8 @@ function whyNotAgain(state: Consignment['state'], instead: readonly string[]): s
 export function resolve(consignment: Consignment, resolution: Resolution, now: Date): Consignment {
   const open = openParts(consignment);
   if (open.length === 0) throw new NotPossible('it is not in doubt: it does not wait for an answer');
+  const since = open.map(seenNow).find((request) => isSentSince(request, resolution));
+  if (since) throw new NotPossible(`${since.reference} ${SENT_SINCE}`);
   if (resolution.answer === 'give-up') return giveUpByHand(consignment, now);
   const answers = answersByReference(open, resolution);
   const parts = consignment.parts.map((part) => {
@@ -87,6 +102,22 @@ export function resolve(consignment: Consignment, resolution: Resolution, now: D
     return answer ? settlePart(part, answer) : part;
   });
   return newRun({ ...consignment, needsOperator: false, parts }, now);
+}
+
+/** What is wrong with an answer about a request that was sent since. */
+export const SENT_SINCE =
+  'was sent again since the table was exported: export the table again, and look it up once more';
+
+/** Whether the answer is about an earlier request of this reference. */
+export function isSentSince(
+  { reference, sentAt }: { readonly reference: string; readonly sentAt: Date | null },
+  { seen = [] }: Resolution,
+): boolean {
+  return seen.some((one) => (one.reference ?? reference) === reference && one.sentAt?.getTime() !== sentAt?.getTime());
+}
+
+function seenNow({ request, sentAt }: Part) {
+  return { reference: request.reference, sentAt: sentAt === null ? null : new Date(sentAt) };
 }
 
 /**

@@ -4,15 +4,15 @@ import type { OpenBooking } from '../../operator/needs-person/bookings.js';
 import { type Answers, type Filled, withTable } from './answers.js';
 
 /** Behind the columns of the answers: what helps to find a booking in the carrier's portal. */
-const TO_FIND = ['sent', 'postalCode', 'town', 'country'];
+const TO_FIND = ['postalCode', 'town', 'country'];
 
 /** A row for each parcel in doubt, without answers: filled in, it is the table that is uploaded. */
 export function listToCheck(bookings: readonly OpenBooking[]): string {
   const rows = bookings.flatMap(({ id, shipment, carrier, to, unconfirmed }) =>
     unconfirmed.flatMap(({ reference, containers, sentAt }) =>
       containers.map((container) => [
-        ...[id, shipment, carrier, reference, container, '', '', ''],
-        ...[sentAt, to?.postalCode ?? null, to?.town ?? null, to?.countryCode ?? null],
+        ...[id, shipment, carrier, reference, container, '', '', '', sentAt],
+        ...[to?.postalCode ?? null, to?.town ?? null, to?.countryCode ?? null],
       ]),
     ),
   );

@@ -1,4 +1,4 @@
-import type { PartAnswer, Resolution } from '../../consignment/machine/operator.js';
+import { type PartAnswer, type Resolution, SENT_SINCE, isSentSince } from '../../consignment/machine/operator.js';
 import type { CsvAnswers } from '../../operator/bulk/answers-csv.js';
 import type { OpenBooking, Unconfirmed } from '../../operator/needs-person/bookings.js';
 
@@ -77,7 +77,9 @@ export function withTable(answers: Answers, table: CsvAnswers, bookings: readonl
     }
     for (const [reference, answer] of answersOf(resolution, booking)) {
       const key = keyOf(id, reference);
-      if (filled.has(key)) filled.set(key, answer);
+      const since = booking.unconfirmed.find((one) => one.reference === reference && isSentSince(one, resolution));
+      if (since) problems.push(`Shipment ${booking.shipment}: ${reference} ${SENT_SINCE}.`);
+      else if (filled.has(key)) filled.set(key, answer);
       else problems.push(`Shipment ${booking.shipment}: ${reference || 'a row without a reference'} is not in doubt.`);
     }
   }

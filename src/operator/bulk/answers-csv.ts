@@ -1,9 +1,12 @@
-import type { FoundNumbers, PartAnswer, Resolution } from '../../consignment/machine/operator.js';
+import type { FoundNumbers, PartAnswer, Resolution, SeenRequest } from '../../consignment/machine/operator.js';
 import { MAX_BULK } from './bulk.js';
 
-/** The columns of a table of answers; `shipment` and `carrier` are for the reader only. */
+/**
+ * The columns of a table of answers; `shipment` and `carrier` are for the reader only. `sent` is the time at which the request
+ * was sent (ISO 8601): a table without the column answers for the requests that are in doubt when it is uploaded.
+ */
 export const ANSWER_COLUMNS = [
-  ...['id', 'shipment', 'carrier', 'reference', 'container', 'answer', 'carrierNumber', 'trackingNumber'],
+  ...['id', 'shipment', 'carrier', 'reference', 'container', 'answer', 'carrierNumber', 'trackingNumber', 'sent'],
 ] as const;
 
 /** `answer` as the API calls it for one part of a booking. */
@@ -14,6 +17,7 @@ const ANSWERS = ['booked', 'not-booked', 'give-up'] as const;
 const MAX_ROWS = 20 * MAX_BULK;
 const VISIBLE = /^[\x20-\x7e]{1,100}$/;
 const ID = /^[\w-]{1,100}$/;
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 export interface CsvAnswers {
   readonly answers: readonly { readonly id: string; readonly resolution: Resolution }[];
@@ -34,6 +38,8 @@ interface Row {
   readonly answer: (typeof ANSWERS)[number];
   readonly carrierNumber: string | null;
   readonly trackingNumber: string | null;
+  /** `null`: not by us; `undefined`: the table does not say it. */
+  readonly sentAt: Date | null | undefined;
 }
 
 /**
@@ -52,7 +58,7 @@ export function readAnswers(text: string): CsvAnswers {
   const wrong = new Set([...problems, ...contradictions].map(({ id }) => id));
   const answers = [...consignments]
     .filter(([id]) => !wrong.has(id))
-    .map(([id, all]) => ({ id, resolution: resolutionOf(all) }));
+    .map(([id, all]) => ({ id, resolution: { ...resolutionOf(all), ...seenIn(all) } }));
   if (answers.length > MAX_BULK) throw new NotATable(`there are answers for more than ${MAX_BULK} consignments`);
   return { answers, problems: [...problems, ...contradictions] };
 }
@@ -83,19 +89,33 @@ function readRow(line: number, given: Readonly<Record<string, string>>): Row | P
   if (!ID.test(id)) return wrong('id is the id of a consignment');
   const known = ANSWERS.find((each) => each === answer);
   if (known === undefined) return wrong(`answer is one of ${ANSWERS.join(', ')}`);
+  const sentAt = momentIn(given['sent']);
+  if (sentAt === 'unreadable') return wrong('sent is not as it was exported: export the table again');
   const [reference, container, carrierNumber, trackingNumber] = [
     'reference',
     'container',
     'carrierNumber',
     'trackingNumber',
   ].map((name) => given[name] || null) as [string | null, string | null, string | null, string | null];
+  const row: Row = { line, id, reference, container, answer: known, carrierNumber, trackingNumber, sentAt };
+  const because = wrongNumbersIn(row);
+  return because === null ? row : wrong(because);
+}
+
+function wrongNumbersIn({ reference, container, answer, carrierNumber, trackingNumber }: Row): string | null {
   const strange = [reference, container, carrierNumber, trackingNumber].some(
     (text) => text !== null && !VISIBLE.test(text),
   );
-  if (strange) return wrong('numbers are texts of 1 to 100 characters');
-  if (known === 'booked' && (container === null || trackingNumber === null))
-    return wrong('a booked parcel needs its container and its tracking number');
-  return { line, id, reference, container, answer: known, carrierNumber, trackingNumber };
+  if (strange) return 'numbers are texts of 1 to 100 characters';
+  const isIncomplete = answer === 'booked' && (container === null || trackingNumber === null);
+  return isIncomplete ? 'a booked parcel needs its container and its tracking number' : null;
+}
+
+function momentIn(sent: string | undefined): Row['sentAt'] | 'unreadable' {
+  if (sent === undefined) return undefined;
+  if (sent === '') return null;
+  const moment = MOMENT.test(sent) ? new Date(sent) : null;
+  return moment === null || Number.isNaN(moment.getTime()) ? 'unreadable' : moment;
 }
 
 /** Giving up is about the whole consignment. */
@@ -117,6 +137,13 @@ function resolutionOf(rows: readonly Row[]): Resolution {
     return rows[0]?.answer === 'booked' ? { answer: 'booked', ...numbersOf(rows) } : { answer: 'not-booked' };
   }
   return { answer: 'parts', parts: references.map((reference) => partOf(reference, rows)) };
+}
+
+function seenIn(rows: readonly Row[]): Pick<Resolution, 'seen'> {
+  const seen = rows.flatMap(({ reference, sentAt }): readonly SeenRequest[] =>
+    sentAt === undefined ? [] : [{ reference, sentAt }],
+  );
+  return seen.length === 0 ? {} : { seen };
 }
 
 function partOf(reference: string | null, rows: readonly Row[]): PartAnswer {
