@@ -41,7 +41,8 @@ function take(callbacks: Callbacks, log: Log): RequestHandler {
     const body: unknown = request.body;
     const raw = Buffer.isBuffer(body) ? body : new Uint8Array();
     try {
-      const outcome = await callbacks.take({ account, raw, headers: headersOf(request) });
+      const from = request.ip ?? null;
+      const outcome = await callbacks.take({ account, raw, headers: headersOf(request), from });
       if (outcome === 'refused') return sendProblem(response, 401, { title: 'Not authentic' });
       // Writes the answer without an entity tag, which `json` would add and which costs as much as the signature.
       response.writeHead(200, JSON_ANSWER).end(JSON.stringify({ outcome }));

@@ -79,6 +79,9 @@ export function createServer(deps: ServerDeps): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', deps.trustedProxies);
   app.use(helmet());
+  const budget = bodyBudget(deps.log);
+  // Before the log of refusals: its own has one line a minute.
+  app.use('/callbacks', callbackRoutes(deps.callbacks, deps.log, budget));
   app.use(logRefusals(deps.log));
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'alive' });
@@ -86,10 +89,8 @@ export function createServer(deps: ServerDeps): Express {
   app.get('/readyz', ready(deps));
   app.get('/metrics', ...metricsRoute(deps.measures, deps.metricsToken));
   const secret = requireEventsSecret(deps.eventsSecret);
-  const budget = bodyBudget(deps.log);
   const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES });
   app.post(['/events', '/events/:secret'], secret, budget, body, events(deps));
-  app.use('/callbacks', callbackRoutes(deps.callbacks, deps.log, budget));
   app.get('/labels/:file', signedLabel(deps));
   app.use(docsRoutes());
   const api = operatorApi(deps.actions, deps.queries, deps.replay, budget);
@@ -130,10 +131,10 @@ const notKept: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Logs requests with a wrong secret, which no other log line shows. */
+/** Logs requests with a wrong secret, but for callbacks, which have a log line of their own. */
 function logRefusals(log: Log): RequestHandler {
   return (request, response, next) => {
-    const room = /^\/(events|callbacks|api|labels)/.exec(request.path)?.[1] ?? 'elsewhere';
+    const room = /^\/(events|api|labels)/.exec(request.path)?.[1] ?? 'elsewhere';
     response.once('finish', () => {
       if (response.statusCode === 401) log.warn('not authentic', { room, from: request.ip });
     });

@@ -215,6 +215,9 @@ describe('a callback that is not to be trusted', () => {
   it('does not speak for an account with another secret', async () => {
     const call = signed(says('delivered'), { secret: PREVIOUS_SECRET });
     expect((await post(call, 'gls')).status).toBe(401);
+    const refusals = service.lines.filter(({ fields }) => fields['account'] === 'gls' && fields['leftOut'] === 0);
+    expect(refusals).toMatchObject([{ level: 'warn', event: 'callback refused', fields: { from: '127.0.0.1' } }]);
+    expect(service.lines.filter(({ event }) => event === 'not authentic')).toEqual([]);
   });
 });
 

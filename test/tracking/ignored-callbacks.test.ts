@@ -28,7 +28,7 @@ afterAll(() => stage.database.close());
 function call(outcome: CallbackOutcome): Promise<string> {
   const callbacks = new Map([['main', { parse: () => outcome, secrets: { current: 'not looked at' } }]]);
   const { take } = createCallbacks({ ...stage.tracking, callbacks }, createInbox(stage.database), () => undefined);
-  return take({ account: 'main', raw: Buffer.from('{"the":"same"}'), headers: {} });
+  return take({ account: 'main', raw: Buffer.from('{"the":"same"}'), headers: {}, from: null });
 }
 
 async function statusOf(trackingNumber: string): Promise<string | undefined> {

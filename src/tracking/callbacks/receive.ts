@@ -3,12 +3,15 @@ import type { CallbackOutcome } from '../../../carriers/contract/tracking.js';
 import type { CallbackInbox } from './inbox.js';
 import type { NewCallback } from './callback-rows.js';
 import type { TrackingContext } from '../context.js';
+import { createRefusalLog } from './refusals.js';
 
 export interface ArrivedCallback {
   readonly account: string;
   readonly raw: Uint8Array;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The caller's address; `null`: the connection is gone. */
+  readonly from: string | null;
 }
 
 /** The result; `stored`, `known` and `ignored` are answered 200. */
@@ -38,15 +41,16 @@ export function createCallbacks(
   inbox: CallbackInbox,
   applySoon: () => void,
 ): Callbacks {
+  const logRefusal = createRefusalLog(context);
   return {
     expected: (account) => callbacks.has(account),
-    take: async ({ account, raw, headers }) => {
+    take: async ({ account, raw, headers, from }) => {
       const known = callbacks.get(account);
       if (!known) return 'refused';
       const now = context.clock.now();
       const outcome = known.parse(raw, { headers, secrets: known.secrets, now });
       if (outcome.kind === 'refused') {
-        context.log.info('callback refused', { account, because: outcome.because });
+        logRefusal({ account, because: outcome.because, from });
         return 'refused';
       }
       const stored = await inbox.put(toRow(account, { raw, outcome, now }));
