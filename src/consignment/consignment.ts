@@ -29,8 +29,12 @@ export interface Part {
   /** Numbers of booked parcels that cannot be right; `booking` has them no more. Missing: none. */
   readonly unusable?: readonly UnusableNumber[];
   readonly labels: 'missing' | 'stored' | 'not-to-be-had';
-  /** Of an earlier run, or of another booking of the shipment; its label may be out. Missing: of this run. */
-  readonly isEarlier?: boolean;
+  /** The run that planned it; 0: of another booking of the shipment; missing: planned by a version that did not store it. */
+  readonly run?: number;
+  /** A lookup after the end of its run found it; nobody was told yet. */
+  readonly isUntold?: boolean;
+  /** Its cancellation failed, and somebody was told to cancel it in the carrier's portal. */
+  readonly leftToPerson?: boolean;
   /** When names and addresses were removed from the request, ISO 8601; missing: they are there. */
   readonly addressesDeletedAt?: string;
 }
@@ -236,8 +240,9 @@ export function partsIn(consignment: Consignment, ...states: readonly Part['stat
   return consignment.parts.filter((part) => states.includes(part.state));
 }
 
-export function earlier(part: Part): Part {
-  return { ...part, isEarlier: true };
+/** Whether it was planned before this run; its label may be out. */
+export function isEarlier(part: Part, { run }: Pick<Consignment, 'run'>): boolean {
+  return part.run !== run;
 }
 
 /** Every booked parcel with its number, in the order of the containers. */

@@ -70,8 +70,10 @@ async function tryOnce(context: BookingContext, found: Found): Promise<Outcome> 
     return unknownNumbers(row, found.fact).length === 0 ? 'known already' : 'other numbers are known';
   }
   const { saved } = await storeFact(context, { ...found, current: { ...row, needsOperator: false, outcome: null } });
-  // The document has FAILED and the worker was told to wait for a person: a new run begins with what is booked.
-  const next = row.needsOperator ? newRun(saved, now) : saved;
+  // The document has FAILED, and the worker was told to wait for a person or that it has ended: a new run begins with what
+  // is booked, unless another document has booked the shipment since.
+  const hasFailed = row.needsOperator || END_STATES.includes(row.state);
+  const next = hasFailed ? newRun(saved, now) : saved;
   await store(context, next, { ...NOTHING_NEW, knownCancelRequest: saved.cancelRequest });
   return 'written';
 }

@@ -183,11 +183,10 @@ function dueAtOnce(area: string, { id, claimed }: Inserted): Due {
 /** The document has a consignment: a failed one is reopened, any other stays as it is. */
 async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
   const { event } = booking;
-  const id = await reopenByDocument(sql, newConsignment(booking));
-  if (id !== null) return consignmentsDue(booking.area, [id]);
   // Without an event type it may be a cancellation; the document tells.
-  if (event.eventType !== null || event.documentId === null) return NOTHING_DUE;
-  return beginTask(sql, booking, 'identify-document');
+  if (event.eventType === null && event.documentId !== null) return beginTask(sql, booking, 'identify-document');
+  const id = await reopenByDocument(sql, newConsignment(booking));
+  return id === null ? NOTHING_DUE : consignmentsDue(booking.area, [id]);
 }
 
 async function begin(

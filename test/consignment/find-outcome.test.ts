@@ -37,7 +37,7 @@ async function outcomeOf(first: Consignment) {
 }
 
 it('a request of an earlier run is repeated only while no other document has booked the shipment', async () => {
-  const lost = part(1, { state: 'in-doubt', attempt: 1, isEarlier: true });
+  const lost = part(1, { state: 'in-doubt', attempt: 1 });
   const first = await stored('d-1', NOON, { state: 'in-doubt', reference: '10045', parts: [lost], run: 2 });
   expect(await outcomeOf(first)).toMatchObject({ kind: 'looked-up', result: { kind: 'send-again' } });
   const later = new Date(NOON.getTime() + 1_000);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { sandboxConfig } from '../../src/cli/sandbox/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Config, until } from '../support/harness.js';
+import { type Config, type Service, until } from '../support/harness.js';
 import { type Lives, openLives } from '../support/lives.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
 
@@ -22,6 +22,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** A configuration in which the account `pretend` is one of another carrier. @returns its path */
+async function withPretendAs(account: string): Promise<string> {
+  const config = parse(sandboxConfig(lives.sandbox)) as Config;
+  const configFile = join(folder, `pretend-is-${account}.yaml`);
+  const pretend = { ...config.accounts[account], imsCarrierName: 'Pretend' };
+  await writeFile(configFile, stringify({ ...config, accounts: { ...config.accounts, pretend }, rules: [] }));
+  return configFile;
+}
+
 it('asks a person about a booking in doubt whose account is one of another carrier by now, and books it there by no means', async () => {
   const { control } = lives.sandbox;
   const dataDir = join(folder, 'data');
@@ -35,10 +44,7 @@ it('asks a person about a booking in doubt whose account is one of another carri
   await until('it is in doubt', async () => (await before.service.consignmentOf(documentId))?.state === 'in-doubt');
   await before.end();
 
-  const config = parse(sandboxConfig(lives.sandbox)) as Config;
-  const configFile = join(folder, 'changed.yaml');
-  const pretend = { ...config.accounts['bring'], imsCarrierName: 'Pretend' };
-  await writeFile(configFile, stringify({ ...config, accounts: { ...config.accounts, pretend }, rules: [] }));
+  const configFile = await withPretendAs('bring');
   const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: configFile });
   const mark = after.service.mark();
   const { consignment, messages } = await after.service.ending(documentId);
@@ -47,3 +53,38 @@ it('asks a person about a booking in doubt whose account is one of another carri
   expect(after.service.requestsSince(mark, 'bring')).toEqual([]);
   await after.end();
 });
+
+it('leaves what is booked to a person when its account is one of another carrier by now, and mixes it with nothing', async () => {
+  const { control } = lives.sandbox;
+  const dataDir = join(folder, 'incomplete');
+  await placeEmptyDatabase(dataDir);
+  const before = await lives.begin({ DATA_DIR: dataDir });
+  before.service.listenAgain();
+  const [container] = sampleShipments.oneParcel.containers;
+  const [taken, tried] = [await incomplete(before.service), await incomplete(before.service)];
+  await before.end();
+
+  const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: await withPretendAs('dao') });
+  const { service } = after;
+  service.listenAgain();
+  for (const { shipmentId } of [taken, tried])
+    await service.ims('POST /shippingContainers', { ...container, shipmentId });
+  const second = await service.ending(service.book(taken.shipmentId));
+  expect(second.trackingNumbers).not.toContain(taken.first.trackingNumbers[0]);
+  expect(second.messages.at(-1)?.text).toContain(`still booked with Pretend, as ${taken.first.trackingNumbers[0]}`);
+  expect((await service.act(tried.first.consignment, 'retry')).status).toBe(202);
+  const again = await service.ending(tried.first.documentId);
+  expect(again.messages.at(-1)?.text).toContain(`still booked with Pretend, as ${tried.first.trackingNumbers[0]}`);
+  expect(control.bookings('dao')).toHaveLength(2);
+  await after.end();
+});
+
+/** Its label could not be attached. */
+async function incomplete(service: Service) {
+  const body = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
+  service.control.addFault({ target: 'ims', path: '/attachments', kind: 'status', status: 422, body });
+  const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+  const first = await service.ending(service.book(shipmentId));
+  expect(first.consignment.state).toBe('incomplete');
+  return { shipmentId, first };
+}

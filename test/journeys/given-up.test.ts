@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Ending, until } from '../support/harness.js';
+import { until } from '../support/harness.js';
 import { type Life, type Lives, MINUTE_MS, openLives } from '../support/lives.js';
 
 const GIVE_UP_AFTER_MS = 30 * MINUTE_MS;
@@ -20,62 +21,134 @@ afterAll(async () => {
 });
 
 /** The answer is lost, the carrier's search is away, and a person ends it without having looked. */
-async function givenUp(kind: 'drop-before' | 'drop-after') {
+async function givenUp(
+  kind: 'drop-before' | 'drop-after',
+  event: 'transport booking' | 'packing completed' = 'transport booking',
+) {
   const { service } = life;
   const { control } = service;
   const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' });
   control.addFault({ target: 'pretend', method: 'POST', path: '^/bookings$', kind });
   const away = { target: 'pretend', method: 'GET', path: '^/bookings$', kind: 'status', status: 503 } as const;
   control.addFault({ ...away, times: 'always' });
-  const documentId = service.book(shipmentId);
+  if (event === 'transport booking') service.book(shipmentId);
+  else control.emitEvent({ contextId: 1, type: 'packingCompleted', detail: { shipmentId } });
   await until('the carrier is asked for it', () => (control.faults().at(-1)?.happened ?? 0) > 0);
   life.forward(GIVE_UP_AFTER_MS);
-  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
-  const { consignment } = await service.ending(documentId);
-  expect((await service.act(consignment, 'resolve', { answer: 'give-up' })).status).toBe(202);
-  expect(await service.ending(documentId)).toMatchObject({ consignment: { state: 'refused' } });
+  await until('a person is asked', async () => (await bookingOf(shipmentId))?.needsOperator === true);
+  const { id, documentId } = await atRest(shipmentId);
+  expect((await service.act({ id }, 'resolve', { answer: 'give-up' })).status).toBe(202);
+  expect(await atRest(shipmentId)).toMatchObject({ state: 'refused' });
   control.clearFaults();
-  return { shipmentId, documentId, consignment };
+  return { shipmentId, id, documentId: Number(documentId) };
 }
 
-async function retried({ documentId, consignment }: Pick<Ending, 'documentId' | 'consignment'>): Promise<Ending> {
-  expect((await life.service.act(consignment, 'retry')).status).toBe(202);
-  return life.service.ending(documentId);
+/** Its first booking, as the operator's list shows it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+async function bookingOf(shipmentId: number): Promise<any> {
+  const { body } = await life.service.operator(`/consignments?q=${shipmentId}`);
+  return body.consignments.at(-1);
+}
+
+async function atRest(shipmentId: number) {
+  await until('it comes to rest', async () => (await bookingOf(shipmentId)).dueAt === null);
+  return bookingOf(shipmentId);
+}
+
+/** @returns how it ended, and what was told since */
+async function retried({ id, shipmentId }: { readonly id: string; readonly shipmentId: number }) {
+  const texts = () => life.service.control.state().messages.map((row) => String(row['messageText']));
+  const before = texts().length;
+  expect((await life.service.act({ id }, 'retry')).status).toBe(202);
+  const { state } = await atRest(shipmentId);
+  return { state, told: texts().slice(before).join('\n') };
 }
 
 const bookingsOf = (documentId: number) => life.service.bookings('pretend', life.service.numberOf(documentId));
 
-it('a doubt that was given up is not booked by a retry once a newer document has booked the shipment', async () => {
-  const { shipmentId, ...first } = await givenUp('drop-before');
-  const second = await life.service.ending(life.service.book(shipmentId));
-  expect(second.workStatus).toBe('DONE');
-  const after = await retried(first);
-  expect(after).toMatchObject({ workStatus: 'FAILED', consignment: { state: 'refused' } });
-  expect(after.messages.at(-1)?.text).toContain('another one has booked it since');
-  expect(bookingsOf(first.documentId).map(({ trackingNumbers }) => trackingNumbers)).toEqual([second.trackingNumbers]);
-});
+/** The number of the booking that no document has. */
+function lostNumber(shipmentId: number, known: readonly unknown[]): string {
+  const number = String(life.service.control.state().shipments.find(({ id }) => id === shipmentId)?.shipmentNumber);
+  const numbers = life.service.bookings('pretend', number).flatMap(({ trackingNumbers }) => trackingNumbers);
+  return numbers.find((one) => !known.includes(one)) ?? 'none is lost';
+}
 
-it('a doubt that was given up, and was booked after all, is told by a retry once a newer document has booked the shipment', async () => {
-  const { shipmentId, ...first } = await givenUp('drop-after');
-  const second = await life.service.ending(life.service.book(shipmentId));
-  const after = await retried(first);
-  const [lost] = bookingsOf(first.documentId).filter(
-    ({ trackingNumbers }) => trackingNumbers[0] !== second.trackingNumbers[0],
+describe('a doubt that was given up, and is tried again', () => {
+  it('is not booked once a newer document has booked the shipment', async () => {
+    const first = await givenUp('drop-before');
+    const second = await life.service.ending(life.service.book(first.shipmentId));
+    expect(second.workStatus).toBe('DONE');
+    const { state, told } = await retried(first);
+    expect([state, told]).toEqual(['refused', expect.stringContaining('another one has booked it since')]);
+    const bookings = bookingsOf(first.documentId);
+    expect(bookings.map(({ trackingNumbers }) => trackingNumbers)).toEqual([second.trackingNumbers]);
+  });
+
+  it('is not booked by another event of its document either', async () => {
+    const { shipmentId, documentId } = await givenUp('drop-before');
+    expect(await life.service.ending(life.service.book(shipmentId))).toMatchObject({ workStatus: 'DONE' });
+    const event = {
+      eventId: randomUUID(),
+      eventType: 'documentCreated',
+      contextId: '1',
+      shipmentId: String(shipmentId),
+    };
+    await life.service.send({ ...event, documentType: 'TRANSPORT_BOOKING', documentId: String(documentId) });
+    await until('it runs again', async () => (await life.service.look(documentId)).consignment.run === 2);
+    await atRest(shipmentId);
+    expect(bookingsOf(documentId)).toHaveLength(1);
+  });
+
+  it('is booked where nothing else has booked the shipment', async () => {
+    const first = await givenUp('drop-before');
+    expect(await retried(first)).toMatchObject({ state: 'closed' });
+    expect(bookingsOf(first.documentId)).toHaveLength(1);
+  });
+
+  it('gets its label where it was booked after all', async () => {
+    const first = await givenUp('drop-after');
+    expect(await retried(first)).toMatchObject({ state: 'closed' });
+    const { trackingNumbers } = await life.service.look(first.documentId);
+    expect(bookingsOf(first.documentId)).toMatchObject([{ trackingNumbers }]);
+  });
+
+  it.each(['transport booking', 'packing completed'] as const)(
+    'is told where a %s was booked after all, and a newer document has booked the shipment',
+    async (event) => {
+      const first = await givenUp('drop-after', event);
+      const second = await life.service.ending(life.service.book(first.shipmentId));
+      const { state, told } = await retried(first);
+      expect(state).toBe('incomplete');
+      expect(told).toContain(lostNumber(first.shipmentId, second.trackingNumbers));
+      expect((await life.service.look(second.documentId)).trackingNumbers).toEqual(second.trackingNumbers);
+    },
   );
-  expect(after.consignment.state).toBe('incomplete');
-  expect(after.messages.at(-1)?.text).toContain(String(lost?.trackingNumbers[0]));
-  expect((await life.service.look(second.documentId)).trackingNumbers).toEqual(second.trackingNumbers);
+
+  it('is told where it was booked after all, and its document is cancelled', async () => {
+    const first = await givenUp('drop-after');
+    life.service.control.cancelDocument(first.documentId);
+    await life.service.control.eventsDelivered();
+    expect((await retried(first)).told).toContain(lostNumber(first.shipmentId, []));
+  });
+
+  it('is told where it was booked after all, and its shipment is cancelled', async () => {
+    const first = await givenUp('drop-after');
+    await life.service.ims(`PATCH /shipments/${first.shipmentId}`, { cancelled: true });
+    expect((await retried(first)).told).toContain(lostNumber(first.shipmentId, []));
+  });
 });
 
-it('a doubt that was given up is booked by a retry where nothing else has booked the shipment', async () => {
-  const first = await givenUp('drop-before');
-  expect(await retried(first)).toMatchObject({ workStatus: 'DONE', consignment: { state: 'closed' } });
-  expect(bookingsOf(first.documentId)).toHaveLength(1);
-});
-
-it('a doubt that was given up, and was booked after all, gets its label by a retry', async () => {
-  const first = await givenUp('drop-after');
-  const after = await retried(first);
-  expect(after).toMatchObject({ workStatus: 'DONE', consignment: { state: 'closed' } });
-  expect(bookingsOf(first.documentId).map(({ trackingNumbers }) => trackingNumbers)).toEqual([after.trackingNumbers]);
+it('a cancellation whose event names no type books nothing of a doubt that was given up', async () => {
+  const { documentId } = await givenUp('drop-before');
+  const { control } = life.service;
+  const flatEventFields = ['eventId', 'contextId', 'documentType', 'documentId', 'shipmentId'];
+  control.setSwitches({ eventShape: 'flat', flatEventFields });
+  const mark = life.service.mark();
+  control.cancelDocument(documentId);
+  await control.eventsDelivered();
+  control.setSwitches({ eventShape: 'envelope' });
+  const isRead = () => life.service.requestsSince(mark, 'ims').some(({ path }) => path === `/documents/${documentId}`);
+  await until('the document is read', isRead);
+  await life.service.ending(documentId);
+  expect(bookingsOf(documentId)).toEqual([]);
 });

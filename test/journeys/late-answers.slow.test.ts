@@ -15,15 +15,13 @@ beforeAll(async () => {
 afterAll(() => seamed.close());
 
 /** A booking that is at the carrier. @returns its document and consignment */
-async function atCarrier(): Promise<{ readonly documentId: number; readonly id: string }> {
+async function atCarrier(
+  takesMs = BOOKING_TAKES_MS,
+): Promise<{ readonly documentId: number; readonly id: string; readonly shipmentId: number }> {
   const { service, database } = seamed;
-  service.control.addFault({ target: 'gls-dk', path: 'CreateShipment', kind: 'delay', ms: BOOKING_TAKES_MS });
+  service.control.addFault({ target: 'gls-dk', path: 'CreateShipment', kind: 'delay', ms: takesMs });
   const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
-  const { documentId, eventId } = service.bookQuietly(shipmentId);
-  await service.send({
-    ...{ eventId, eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING', contextId: '1' },
-    ...{ documentId, shipmentId },
-  });
+  const documentId = await booked(shipmentId);
   let id = '';
   await until('it is at the carrier', async () => {
     const rows = await database.query<{ id: string }>(
@@ -33,7 +31,15 @@ async function atCarrier(): Promise<{ readonly documentId: number; readonly id: 
     id = rows[0]?.id ?? '';
     return rows.length > 0;
   });
-  return { documentId, id };
+  return { documentId, id, shipmentId };
+}
+
+/** @returns the document, of which the service has heard */
+async function booked(shipmentId: number): Promise<number> {
+  const { documentId, eventId } = seamed.service.bookQuietly(shipmentId);
+  const event = { eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING', contextId: '1', shipmentId };
+  await seamed.service.send({ ...event, eventId, documentId });
+  return documentId;
 }
 
 it('an answer is written although another instance has taken the row meanwhile, once that one has let go of it', async () => {
@@ -61,6 +67,28 @@ it('an answer ends the question that another instance has put to a person meanwh
   const ending = await seamed.service.ending(documentId);
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
   expect(seamed.service.bookings('gls-dk', seamed.service.numberOf(documentId))).toHaveLength(1);
+});
+
+it('an answer to a booking that a person has ended does not take the place of the newer booking, and is told', async () => {
+  const { service, database } = seamed;
+  const { documentId, id, shipmentId } = await atCarrier(4 * BOOKING_TAKES_MS);
+  await database.query(
+    `update consignment set version = version + 1, lease_owner = null, lease_until = null, due_at = null,
+            waits_for_person = false, state = 'refused', parts = jsonb_set(parts, '{0,state}', '"in-doubt"')
+      where id = $1`,
+    [id],
+  );
+  const second = await service.ending(await booked(shipmentId));
+  expect(second.workStatus).toBe('DONE');
+  await until('the answer came', () => lateAnswerSaid(id).length > 0);
+  const late = await service.ending(documentId);
+  expect(late).toMatchObject({ workStatus: 'FAILED', prints: [] });
+  const [lost] = service
+    .bookings('gls-dk', service.numberOf(documentId))
+    .flatMap(({ trackingNumbers }) => trackingNumbers)
+    .filter((number) => !second.trackingNumbers.includes(number));
+  expect(late.messages.at(-1)?.text).toContain(`as ${lost}`);
+  expect((await service.look(second.documentId)).trackingNumbers).toEqual(second.trackingNumbers);
 });
 
 /** Another instance has found out by itself what became of the booking, under these numbers, and has ended it. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
@@ -5,6 +6,8 @@ import { type Ending, type Service, parcels, startService, until } from '../supp
 const { oneParcel, withoutPostalCode } = sampleShipments;
 
 const CANCEL = '/AnnullerePakke\\.php$';
+const NO = { status: 'FEJL', fejlkode: '42', fejltekst: 'Pakken er afhentet' };
+const refuses = { target: 'dao', kind: 'status', status: 200, body: NO } as const;
 
 let service: Service;
 
@@ -44,6 +47,18 @@ const toldOf = ({ documentId }: Ending) =>
     .join('\n');
 
 const handover = (note: number) => service.operator(`/handovers/${note}`, { headers: { accept: 'application/json' } });
+
+interface Handover {
+  readonly lists: readonly { readonly consignments: readonly { readonly parcels: readonly Listed[] }[] }[];
+}
+interface Listed {
+  readonly trackingNumber: string;
+}
+
+const listedIn = ({ lists }: Handover) =>
+  lists
+    .flatMap(({ consignments }) => consignments.flatMap(({ parcels: all }) => all))
+    .map(({ trackingNumber }) => trackingNumber);
 
 async function answered({ documentId }: Ending): Promise<Ending> {
   await until('the cancellation is answered', async () => {
@@ -100,12 +115,9 @@ describe('a booking whose parcels a newer document has taken over', () => {
     await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
     const { id } = service.control.handOver(1, [shipmentId]);
     await until('the manifest is there', async () => (await handover(id)).status === 200);
-    const { lists } = (await handover(id)).body;
-    expect(lists).toHaveLength(1);
-    const listed = lists[0].consignments.flatMap(({ parcels: all }: { parcels: { trackingNumber: string }[] }) => all);
-    expect(listed.map(({ trackingNumber }: { trackingNumber: string }) => trackingNumber)).toEqual(
-      second.trackingNumbers,
-    );
+    const { body } = await handover(id);
+    expect(body.lists).toHaveLength(1);
+    expect(listedIn(body)).toEqual(second.trackingNumbers);
   });
 });
 
@@ -120,10 +132,7 @@ describe('parcels that a newer document took over, and that were cancelled with 
     await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
     const { id } = service.control.handOver(1, [shipmentId]);
     await until('the manifest is there', async () => (await handover(id)).status === 200);
-    const listed = (await handover(id)).body.lists.flatMap((list: { consignments: { parcels: object[] }[] }) =>
-      list.consignments.flatMap(({ parcels: all }) => all),
-    );
-    expect(listed).toMatchObject([{ trackingNumber: third.trackingNumbers[0] }]);
+    expect(listedIn((await handover(id)).body)).toEqual(third.trackingNumbers);
     expect((await service.act(first.consignment, 'reprint')).status).toBe(409);
   });
 });
@@ -141,8 +150,7 @@ describe('a booking that stays booked beside a newer one', () => {
 
   it('is not handed out again once somebody was told to cancel it in the portal', async () => {
     const { shipmentId, first } = await incomplete();
-    const no = { status: 'FEJL', fejlkode: '42', fejltekst: 'Pakken er afhentet' };
-    service.control.addFault({ target: 'dao', path: CANCEL, kind: 'status', status: 200, body: no });
+    service.control.addFault({ ...refuses, path: CANCEL });
     service.control.cancelDocument(first.documentId);
     await answered(first);
     expect(toldOf(first)).toContain('cancel it in their portal');
@@ -153,12 +161,96 @@ describe('a booking that stays booked beside a newer one', () => {
   });
 });
 
+describe('numbers that somebody was told to cancel in the portal', () => {
+  /** The carrier refuses to cancel it. */
+  async function notCancelled() {
+    const { shipmentId, first } = await incomplete();
+    service.control.addFault({ ...refuses, path: CANCEL });
+    service.control.cancelDocument(first.documentId);
+    return { shipmentId, first, told: await answered(first) };
+  }
+
+  async function retried(consignment: Ending['consignment'], documentId: number): Promise<Ending> {
+    expect((await service.act(consignment, 'retry')).status).toBe(202);
+    await until('it runs again', async () => (await service.look(documentId)).consignment.run === 2);
+    return service.ending(documentId);
+  }
+
+  it('are not handed out after a retry', async () => {
+    const { shipmentId, first, told } = await notCancelled();
+    await retried(told.consignment, first.documentId);
+    const second = await service.ending(service.book(shipmentId));
+    expect(second).toMatchObject({ workStatus: 'DONE' });
+    expect(second.trackingNumbers).not.toEqual(first.trackingNumbers);
+  });
+
+  it('are not printed by a retry after an operator asked for the cancellation, and the worker is told again', async () => {
+    const { first } = await incomplete();
+    service.control.addFault({ ...refuses, path: CANCEL });
+    expect((await service.act(first.consignment, 'cancel')).status).toBe(202);
+    const told = await answered(first);
+    const after = await retried(told.consignment, first.documentId);
+    expect(after).toMatchObject({ workStatus: 'FAILED', prints: [] });
+    expect(textsOf(after)).toContain(`still booked with DAO, as ${first.trackingNumbers[0]}`);
+  });
+
+  it('are not handed out when the shipment goes back to the first carrier', async () => {
+    const { shipmentId, first } = await incomplete();
+    await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: 'GLS' });
+    const second = await service.ending(service.book(shipmentId));
+    expect(textsOf(second)).toContain('Throw labels');
+    service.control.cancelDocument(second.documentId);
+    await answered(second);
+    await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: 'DAO' });
+    const third = await service.ending(service.book(shipmentId));
+    expect(third).toMatchObject({ workStatus: 'DONE' });
+    expect(third.trackingNumbers).not.toEqual(first.trackingNumbers);
+  });
+
+  it('are on no manifest beside those of the newer booking', async () => {
+    const { shipmentId } = await notCancelled();
+    const second = await service.ending(service.book(shipmentId));
+    await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    const { id } = service.control.handOver(1, [shipmentId]);
+    await until('the manifest is there', async () => (await handover(id)).status === 200);
+    expect(listedIn((await handover(id)).body)).toEqual(second.trackingNumbers);
+  });
+});
+
+it('an incomplete booking is cancelled when the event of its cancelled document names no type', async () => {
+  const { first } = await incomplete();
+  const flatEventFields = ['eventId', 'contextId', 'documentType', 'documentId', 'shipmentId'];
+  service.control.setSwitches({ eventShape: 'flat', flatEventFields });
+  service.control.cancelDocument(first.documentId);
+  await service.control.eventsDelivered();
+  service.control.setSwitches({ eventShape: 'envelope' });
+  await answered(first);
+  expect(bookingsOf(first)).toMatchObject([{ state: 'cancelled' }]);
+});
+
 describe('a parcel whose label may be out', () => {
   const ORDER = '/DAODirekte/leveringsordre';
-  const refuses = {
-    ...({ target: 'dao', kind: 'status', status: 200 } as const),
-    body: { status: 'FEJL', fejlkode: '42', fejltekst: 'Nej' },
-  };
+
+  it('stays booked when another event of its document comes, and the rest is refused again', async () => {
+    const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
+    service.control.addFault({ ...refuses, path: ORDER, after: 1 });
+    service.control.addFault({ ...refuses, path: CANCEL });
+    const first = await service.ending(service.book(shipmentId));
+    expect(first.consignment.state).toBe('incomplete');
+    service.control.addFault({ ...refuses, path: ORDER });
+    const [documentId, number] = [String(first.documentId), String(shipmentId)];
+    const event = {
+      eventId: randomUUID(),
+      eventType: 'documentCreated',
+      contextId: '1',
+      documentId,
+      shipmentId: number,
+    };
+    await service.send({ ...event, documentType: 'TRANSPORT_BOOKING' });
+    await until('it runs again', async () => (await service.look(first.documentId)).consignment.run === 2);
+    await service.ending(first.documentId);
+    expect(bookingsOf(first)).toMatchObject([{ state: 'booked' }]);
+  });
 
   it('stays booked when the newer document has one more parcel, and that one is refused', async () => {
     const { shipmentId, first } = await incomplete();
@@ -206,8 +298,6 @@ describe('a booking that failed, once another one of its shipment was made', () 
 
   it('does not get its missing parcels by a retry when it was incomplete', async () => {
     const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
-    const refusal = { status: 'FEJL', fejlkode: '42', fejltekst: 'Nej' };
-    const refuses = { target: 'dao', kind: 'status', status: 200, body: refusal } as const;
     service.control.addFault({ ...refuses, path: '/DAODirekte/leveringsordre', after: 1 });
     service.control.addFault({ ...refuses, path: CANCEL });
     const first = await service.ending(service.book(shipmentId));

@@ -89,3 +89,22 @@ describe('two parts of which nobody knows whether they are booked', () => {
     expect((await service.ending(documentId)).consignment).toMatchObject({ state: 'refused' });
   });
 });
+
+it('a cancellation names the part of which nobody knows whether it is booked', async () => {
+  const shipmentId = service.ship(parcels(2, oneParcel), { carrierName: 'DAO' });
+  service.control.addFault({ target: 'dao', path: '/DAODirekte/leveringsordre', kind: 'drop-after', after: 1 });
+  const documentId = service.book(shipmentId);
+  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
+  const { consignment } = await service.ending(documentId);
+  await service.act(consignment, 'resolve', { answer: 'give-up' });
+  await service.ending(documentId);
+  const texts = () => service.control.state().messages.map((row) => String(row['messageText']));
+  const before = texts().length;
+  service.control.cancelDocument(documentId);
+  await until('two messages came', () => texts().length === before + 2);
+  const number = service.numberOf(documentId);
+  expect(texts().slice(before)).toEqual([
+    expect.stringContaining(`Shipment ${number} is cancelled with DAO`),
+    expect.stringContaining(`It may still be booked as ${number}-2`),
+  ]);
+});

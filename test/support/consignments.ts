@@ -56,6 +56,7 @@ export function plan(containers: readonly string[]): NonNullable<Consignment['pl
 export function part(n: number, changes: Partial<Part> = {}): Part {
   return {
     n,
+    run: 1,
     state: 'planned',
     request: bookingRequest({ reference: `10045-${n}`, parcels: [parcel({ id: `box-${n}` })] }),
     attempt: 0,

@@ -40,7 +40,7 @@ function sequenceOf({ plan }: Consignment): number {
 export function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
   const references = new Set(earlier.parts.map((part) => part.request.reference));
   return others
-    .filter(({ plan }) => plan?.account === earlier.plan?.account)
+    .filter(({ plan }) => plan?.account === earlier.plan?.account && plan?.carrierId === earlier.plan?.carrierId)
     .filter((other) => bySequence(earlier, other) < 0 || (other.documentId !== null && earlier.documentId === null))
     .some((later) => later.parts.some((part) => references.has(part.request.reference)));
 }

@@ -1,6 +1,8 @@
-import { type Consignment, type Effect, type Part, earlier, isOfIms, partsIn, shipmentName } from '../consignment.js';
+import { type Consignment, type Effect, type Part, isOfIms, partsIn, shipmentName } from '../consignment.js';
 import { END_STATES, type EndState } from '../states.js';
-import { say } from '../../messages/message.js';
+import type { MessageKey } from '../../messages/keys.js';
+import { type MessageDraft, say } from '../../messages/message.js';
+import { bookedBeside } from './beside.js';
 import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
 import { cancelled, nothingToCancel } from './cancelling.js';
@@ -13,6 +15,7 @@ import { lookedUp, sent } from './sending.js';
 import { written } from './writing.js';
 
 const MAX_SIBLING_DELAY_MS = 3_000;
+const OF_ANOTHER_BOOKING = 0;
 
 /**
  * Applies a fact to a consignment; pure, total, and the only function that changes the state of a running consignment.
@@ -39,7 +42,7 @@ function applied(before: Consignment, fact: Fact, transitionContext: TransitionC
           shipmentNumber: fact.shipmentNumber ?? consignment.shipmentNumber,
           ...(fact.chosen && { chosen: fact.chosen }),
         },
-        fact.messages,
+        messagesOf(consignment, fact),
         transitionContext.now,
       );
     case 'postponed':
@@ -68,8 +71,10 @@ function prepared(
 ): Consignment {
   const { plan, reference, shipmentId, shipmentNumber, claimed } = fact;
   // Parts that were refused in an earlier run are dropped: the worker was told then.
-  const kept = [...fact.takenOver.map(earlier), ...partsIn(consignment, 'booked', 'cancelled')].map((part): Part => ({
+  const takenOver = fact.takenOver.map((part): Part => ({ ...part, run: OF_ANOTHER_BOOKING }));
+  const kept = [...takenOver, ...partsIn(consignment, 'booked', 'cancelled')].map((part): Part => ({
     ...part,
+    isUntold: false,
     problems: [],
   }));
   const there = bookedWithoutNumber(kept);
@@ -77,7 +82,7 @@ function prepared(
   const begun = consignment.possiblyBooked === true;
   const parts = [
     ...kept,
-    ...wanted.map(({ n, request }) => (begun ? doubtfulPart(n, request, transitionContext) : plannedPart(n, request))),
+    ...wanted.map((one) => (begun ? doubtfulPart(consignment, one, transitionContext) : plannedPart(consignment, one))),
   ];
   const state = wanted.length > 0 ? (begun ? 'in-doubt' : 'planned') : 'booked';
   return {
@@ -97,9 +102,12 @@ function prepared(
   };
 }
 
-function plannedPart(n: number, request: Part['request']): Part {
+type Wanted = Pick<Part, 'n' | 'request'>;
+
+function plannedPart({ run }: Consignment, { n, request }: Wanted): Part {
   return {
     n,
+    run,
     state: 'planned',
     request,
     attempt: 0,
@@ -116,14 +124,27 @@ function plannedPart(n: number, request: Part['request']): Part {
  * Treats the part like one whose answer was lost now: the other sender may have sent the request a moment ago, so "not
  * there" proves nothing before the carrier's time is over.
  */
-function doubtfulPart(n: number, request: Part['request'], { now }: TransitionContext): Part {
-  return { ...plannedPart(n, request), state: 'in-doubt', attempt: 1, sentAt: now.toISOString() };
+function doubtfulPart(consignment: Consignment, wanted: Wanted, { now }: TransitionContext): Part {
+  return { ...plannedPart(consignment, wanted), state: 'in-doubt', attempt: 1, sentAt: now.toISOString() };
 }
 
 /** Skips the document. A booking of an earlier run can still be cancelled. */
 function skip(consignment: Consignment, now: Date): Consignment {
   const outcome = partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'skipped';
-  return endWith(consignment, outcome, { messages: [], status: null, now });
+  return endWith(consignment, outcome, { messages: untold(consignment), status: null, now });
+}
+
+/** What was found at the carrier, and is not handed out. */
+function untold(consignment: Consignment): readonly MessageDraft[] {
+  const isUntold = partsIn(consignment, 'booked').some((part) => part.isUntold === true);
+  return isUntold ? [bookedBeside(consignment)] : [];
+}
+
+/** These end the shipment; after any other a correction hands out what is booked. */
+const ENDINGS: readonly MessageKey[] = ['cancelled-shipment', 'shipment-missing'];
+
+function messagesOf(consignment: Consignment, { messages }: Extract<Fact, { kind: 'unusable' }>) {
+  return messages.some(({ key }) => ENDINGS.includes(key)) ? [...messages, ...untold(consignment)] : messages;
 }
 
 /**

@@ -4,13 +4,11 @@ import {
   type Part,
   bookedParcels,
   carriersShipmentNumber,
-  isOfRun,
   partsIn,
 } from '../consignment.js';
-import type { MessageKey } from '../../messages/keys.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_ATTEMPTS_AFTERWARDS, tryAgainLater } from './retry-policy.js';
-import { doubts } from './doubts.js';
+import { doubtfulReferences, doubts } from './doubts.js';
 import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, TransitionContext } from './facts.js';
 import { quoteAll, subject, tell } from './words.js';
@@ -81,10 +79,12 @@ function cancelRequestAnswered(
   const all = partsIn(after, 'booked').length === 0;
   const uncertain = after.shortfalls.length > before.shortfalls.length;
   const done = uncertain ? perhapsCancelled(before, results) : say('cancelled', number(before));
-  const message = all ? done : failure(before, after, results);
-  const answered = withAnswer(after, message);
+  const isDoubtful = doubts(after).length > 0;
+  const inDoubt = isDoubtful ? [say('ended-by-hand', { ...subject(after), reference: doubtfulReferences(after) })] : [];
+  const answer = all ? done : failure(before, after, results);
+  const answered = withAnswer(all ? after : leftToPerson(after, results), [answer, ...inDoubt]);
   // An outcome that a person left in doubt does not allow "cancelled" as the end.
-  const end = doubts(after).length > 0 ? 'refused' : 'cancelled';
+  const end = isDoubtful ? 'refused' : 'cancelled';
   if (all) return endWith(answered, end, { messages: [], status: lastStatus(before), now });
   const ended = before.state === 'closed' || before.state === 'incomplete';
   return ended
@@ -97,10 +97,17 @@ function lastStatus(before: Consignment): 'FAILED' | null {
   return before.cancelRequest?.by === 'operator' && before.claimed && before.state !== 'closed' ? 'FAILED' : null;
 }
 
+/** Somebody was told to cancel what is still booked in the carrier's portal. */
+function leftToPerson(consignment: Consignment, results: readonly CancelResult[]): Consignment {
+  if (results.some((result) => result.kind === 'handed-on')) return consignment;
+  const parts = consignment.parts.map((part) => (part.state === 'booked' ? { ...part, leftToPerson: true } : part));
+  return { ...consignment, parts };
+}
+
 /** Adds the answer to the person who asked for the cancellation. */
-function withAnswer(consignment: Consignment, message: MessageDraft): Consignment {
+function withAnswer(consignment: Consignment, messages: readonly MessageDraft[]): Consignment {
   const to = consignment.cancelRequest ?? consignment.addressee;
-  const effects = tell({ ...consignment, addressee: to }, 1, [message]).map((effect) => ({
+  const effects = tell({ ...consignment, addressee: to }, 1, messages).map((effect) => ({
     ...effect,
     key: `${effect.key}:${to.eventId}`,
   }));
@@ -128,17 +135,6 @@ function failure(before: Consignment, after: Consignment, results: readonly Canc
   if (problems !== '') return say('cancel-refused', { ...number(after), problems });
   const unanswered = results.some((result) => result.kind === 'unavailable');
   return say(unanswered ? 'cancel-unanswered' : 'cancel-not-possible', number(after));
-}
-
-const LEFT_TO_PERSON: readonly MessageKey[] = [
-  ...(['cancel-refused', 'cancel-partly', 'cancel-not-possible', 'cancel-unanswered'] as const),
-];
-
-/** Its cancellation did not succeed, and somebody was told to cancel what is booked in the carrier's portal. */
-export function isLeftToPerson({ effects, run }: Consignment): boolean {
-  return effects.some(
-    ({ key, call }) => call.kind === 'message' && LEFT_TO_PERSON.includes(call.message.key) && isOfRun(key, run),
-  );
 }
 
 function perhapsCancelled(consignment: Consignment, results: readonly CancelResult[]): MessageDraft {

@@ -2,6 +2,7 @@ import {
   type Consignment,
   bookedParcels,
   containerWords,
+  isEarlier,
   isOfIms,
   missingContainers,
   partsIn,
@@ -91,7 +92,7 @@ export function allOrNone(
   // Counts parts, not parcels: a part that was found at the carrier without its parcels' numbers is booked as well.
   const booked = partsIn(consignment, 'booked');
   if (booked.length === 0) return refuse(consignment, messages, now);
-  if (canCancel && !booked.some(({ isEarlier = false }) => isEarlier)) {
+  if (canCancel && !booked.some((part) => isEarlier(part, consignment))) {
     return { ...consignment, state: 'cancelling', compensating: true, shortfalls: messages, attempts: 0, dueAt: now };
   }
   return keepBooked(consignment, messages, now);

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../carriers/contract/model.js';
-import { type Consignment, type Part, partsIn } from '../consignment.js';
+import { type Consignment, type Part, isEarlier, partsIn } from '../consignment.js';
 import type { MessageDraft } from '../../messages/message.js';
 import { ASK_AGAIN_MS, tryAgainLater } from './retry-policy.js';
 import { type Wait, delayMs } from '../../worker/backoff.js';
@@ -148,12 +148,14 @@ export function lookedUp(
 /** Of an earlier run, and no repetition has to settle it. */
 function isSettledEarlier(consignment: Consignment, n: number): boolean {
   const isOpen = toRepeat(consignment).some((part) => part.n === n);
-  return !isOpen && consignment.parts.some((part) => part.n === n && part.isEarlier === true);
+  return !isOpen && consignment.parts.some((part) => part.n === n && isEarlier(part, consignment));
 }
 
 /** Another document may have booked the shipment since, or this one may be cancelled: `prepare` looks before more is sent. */
 function planAnew(consignment: Consignment, n: number, now: Date): Consignment {
-  const settled = withPart(consignment, n, ({ state }) => (state === 'planned' ? { state: 'refused' } : {}));
+  const settled = withPart(consignment, n, ({ state }) =>
+    state === 'planned' ? { state: 'refused' } : { isUntold: state === 'booked' },
+  );
   return { ...settled, state: 'received', attempts: 0, dueAt: now };
 }
 

@@ -1,10 +1,9 @@
 import type { ImsShipment } from '../../ims/resources.js';
-import { type MessageDraft, say } from '../../messages/message.js';
-import { type Consignment, type Part, bookedParcels, carrierName, partsIn, shipmentName } from '../consignment.js';
+import { isLeftToPerson } from '../machine/beside.js';
+import { type ChosenCarrier, type Consignment, type Part, partsIn } from '../consignment.js';
 import { END_STATES, TRAITS } from '../states.js';
 import { takenReferences } from '../ledger/consignment-rows.js';
 import { loadLabels, storeLabels } from '../ledger/label-rows.js';
-import { isLeftToPerson } from '../machine/cancelling.js';
 import { personNeeded } from '../machine/doubts.js';
 import type { Fact } from '../machine/facts.js';
 import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
@@ -104,12 +103,13 @@ function holdsParts(consignment: Consignment): boolean {
  * Bookings of the shipment that did not finish, or were made before there was a document. `last`: one at the account,
  * whose parcels are not booked again; `beside`: those that stay booked beside the new one.
  */
-export function unfinishedOf(others: readonly Consignment[], account: string) {
+export function unfinishedOf(others: readonly Consignment[], carrier: ChosenCarrier) {
   const unfinished = others
     .filter(isUnfinished)
     .filter((other) => partsIn(other, 'booked').length > 0 && !isHandedOn(other, others));
   const [last = null] = unfinished
-    .filter((other) => other.plan?.account === account && !isLeftToPerson(other))
+    .filter(({ plan }) => plan?.account === carrier.account && plan.carrierId === carrier.carrierId)
+    .filter((other) => !isLeftToPerson(other, others))
     .sort(bySequence)
     .reverse();
   return { last, beside: unfinished.filter((other) => other !== last) };
@@ -128,16 +128,6 @@ export async function takeOver(
   const toFetch = (part: Part): Part =>
     part.labels === 'stored' && !hasLabel(part) ? { ...part, labels: 'missing' } : part;
   return last.parts.filter((part) => part.state === 'booked').map(toFetch);
-}
-
-/** Says that it is booked beside another booking of the shipment. */
-export function bookedBeside(other: Consignment): MessageDraft {
-  const numbers = bookedParcels(other).map(({ trackingNumber }) => trackingNumber);
-  return say('booked-beside', {
-    shipmentNumber: shipmentName(other),
-    carrier: carrierName(other),
-    numbers: numbers.join(', ') || (other.reference ?? '-'),
-  });
 }
 
 /** It lacks something, or was booked before there was a document. */

@@ -6,6 +6,7 @@ import { type MessageDraft, say } from '../../messages/message.js';
 import { logInstructions, logUnusableSettings } from '../../planning/instruction-notices.js';
 import { siblings } from '../ledger/consignment-rows.js';
 import { isHandedOn } from '../ledger/sequence.js';
+import { bookedBeside, isLeftToPerson } from '../machine/beside.js';
 import type { Fact } from '../machine/facts.js';
 import { NO_REQUESTS, whyNotBooked } from '../../planning/problems.js';
 import { type ShipmentPlan, planShipment } from '../../planning/plan-shipment.js';
@@ -14,7 +15,7 @@ import { settleCarrier } from '../../planning/assignment/assign-carrier.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { claimAfterLoss, claimDocument } from './claim-document.js';
-import { bookedBeside, isReplaced, obstacleIn, referenceAt, takeOver, unfinishedOf } from './earlier-bookings.js';
+import { isReplaced, obstacleIn, referenceAt, takeOver, unfinishedOf } from './earlier-bookings.js';
 import { type Chosen, carrierOf, freeze } from './freeze.js';
 import { postponedByIms } from './ims-failure.js';
 
@@ -112,11 +113,8 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   const others = read.early?.noneOf === shipment.id ? [] : await siblings(context.database, consignment, shipment.id);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
-  if (isReplaced(consignment, others)) {
-    const stands = partsIn(consignment, 'booked').length > 0 && !isHandedOn(consignment, others);
-    const messages = [say('booked-since', { shipmentNumber }), ...(stands ? [bookedBeside(consignment)] : [])];
-    return unusable(messages, claimed, shipmentNumber);
-  }
+  const problems = whyNotGoneOn(context, consignment, { others, shipmentNumber });
+  if (problems.length > 0) return unusable(problems, claimed, shipmentNumber);
   try {
     const plan = await planShipment(context, {
       ...{ id: consignment.id, shipment, timeZone: area.timeZone, quoting: 'ask', begun: earlierChoice(consignment) },
@@ -129,6 +127,25 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   } catch (error) {
     return postponedByIms(error, claimed);
   }
+}
+
+/** What its earlier run has booked is not handed out, and the rest is not booked; empty: it goes on. */
+function whyNotGoneOn(
+  context: BookingContext,
+  consignment: Consignment,
+  { others, shipmentNumber }: { readonly others: readonly Consignment[]; readonly shipmentNumber: string },
+): readonly MessageDraft[] {
+  const stands = partsIn(consignment, 'booked').length > 0 && !isHandedOn(consignment, others);
+  const beside = stands ? [bookedBeside(consignment)] : [];
+  if (isReplaced(consignment, others)) return [say('booked-since', { shipmentNumber }), ...beside];
+  const isToBeCancelled = isLeftToPerson(consignment, others) || isOfAnotherCarrier(context, consignment);
+  return isToBeCancelled ? beside : [];
+}
+
+/** The name of its account stands for another carrier by now. */
+function isOfAnotherCarrier({ accounts }: BookingContext, { plan }: Consignment): boolean {
+  const account = accounts.get(plan?.account ?? '');
+  return account !== undefined && account.adapter.id !== plan?.carrierId;
 }
 
 /** The account and service of an earlier run with booked parts: those are kept, even if the shipment has changed. */
@@ -161,7 +178,7 @@ async function decide(context: BookingContext, consignment: Consignment, planned
     return { kind: 'unusable', messages: problems, claimed, shipmentNumber: shipment.shipmentNumber, chosen };
   }
   const reference = await referenceAt(context, consignment, { account: choice.account, shipment });
-  const { last, beside } = unfinishedOf(others, choice.account);
+  const { last, beside } = unfinishedOf(others, carrierOf(context, choice.account));
   const isOwn = partsIn(consignment, 'booked').length > 0;
   const takenOver = last === null || isOwn ? [] : await takeOver(context, consignment, last);
   const messages = [...set.messages, ...beside.map(bookedBeside)];
