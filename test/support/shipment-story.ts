@@ -166,14 +166,19 @@ export class ShipmentStory {
     return problems.length === 0 ? [] : [...problems, ...how];
   }
 
-  /** Closed bookings were each asked for; of the others one for each parcel is enough. */
+  /** Closed bookings were each asked for. Of the others one for each parcel is enough, and none before a closed one. */
   private bookedTwice(live: readonly Live[], endings: readonly Ending[]): readonly string[] {
+    const closed = endings.map(({ consignment }) => consignment.state === 'closed');
     const unasked = live.filter((booking) => {
-      const isAsked = endings.some(({ consignment }) => consignment.state === 'closed' && holds(consignment, booking));
+      const isAsked = endings.some(({ consignment }, place) => closed[place] && holds(consignment, booking));
       return !isAsked && !isTold(booking, endings);
     });
     const numbers = unasked.flatMap(({ trackingNumbers }) => trackingNumbers);
-    return numbers.length > this.count ? [`booked twice: ${unasked.map(nameOf).join(', ')}`] : [];
+    const beside = unasked.filter((booking) => {
+      const place = endings.findLastIndex(({ consignment }) => holds(consignment, booking));
+      return place >= 0 && closed.lastIndexOf(true) > place;
+    });
+    return numbers.length > this.count || beside.length > 0 ? [`booked twice: ${unasked.map(nameOf).join(', ')}`] : [];
   }
 
   private wrongEndings(live: readonly Live[], endings: readonly Ending[]): readonly string[] {
