@@ -54,11 +54,12 @@ export const FAULTS = {
   ],
 } as const;
 
+export type Fault = keyof typeof FAULTS;
+
 export type Action =
   | { readonly does: 'book' | 'book twice' | 'no more faults' }
   | { readonly does: 'cancel' | 'cancel by operator' | 'retry' | 'resolve' | 'give up'; readonly which: number }
-  | { readonly does: 'change carrier'; readonly to: Carrier }
-  | { readonly does: 'fault'; readonly fault: keyof typeof FAULTS };
+  | { readonly does: 'change carrier'; readonly to: Carrier };
 
 /** One shipment with its transport bookings, and what people do with them. */
 export class ShipmentStory {
@@ -74,6 +75,10 @@ export class ShipmentStory {
     this.shipmentId = life.service.ship(parcels(count, sampleShipments.oneParcel), { carrierName });
   }
 
+  breaks(fault: Fault): void {
+    FAULTS[fault].forEach((each) => this.life.service.control.addFault(each));
+  }
+
   async act(one: Action): Promise<void> {
     const { service } = this.life;
     switch (one.does) {
@@ -87,8 +92,6 @@ export class ShipmentStory {
       case 'change carrier':
         await service.ims(`PATCH /shipments/${this.shipmentId}`, { carrierName: one.to });
         return;
-      case 'fault':
-        return FAULTS[one.fault].forEach((fault) => service.control.addFault(fault));
       default:
         return this.actOn(one.does, one.which);
     }
