@@ -5,6 +5,7 @@ import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } fr
 import { post } from '../areas/send-message.js';
 import type { BreakerState } from '../accounts/account-circuit.js';
 import type { BookingContext } from './context.js';
+import { waitingInDoubt } from './machine/doubts.js';
 import { TRAITS } from './states.js';
 import { whileKept } from './requests/request-recording.js';
 
@@ -56,7 +57,11 @@ function outages(context: BookingContext) {
   return { open: those('open'), halfOpen: those('half-open') };
 }
 
-function keyFor({ state, parkedUntil, waitingFor, parts }: Consignment) {
+function keyFor(consignment: Consignment) {
+  return waitingInDoubt(consignment) ?? keyByState(consignment);
+}
+
+function keyByState({ state, parkedUntil, waitingFor, parts }: Consignment) {
   if (waitingFor === 'ims-key' || waitingFor === 'ims-client') return `waiting-${waitingFor}` as const;
   if (state === 'received' && waitingFor === 'sibling') return 'waiting-sibling';
   if (state === 'planned' && parkedUntil !== null) return 'waiting-carrier';

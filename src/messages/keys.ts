@@ -67,6 +67,8 @@ export const MESSAGES = {
   'waiting-new-day': { type: 'WARNING', values: [shipment] },
   /** Nothing is booked yet, and it is booked by itself when the carrier answers. */
   'waiting-carrier': { type: 'WARNING', values: [shipment, 'carrier'] },
+  /** As `waiting-in-doubt`, while the carrier does not say whether it is booked. */
+  'waiting-carrier-in-doubt': { type: 'WARNING', values: [shipment, 'carrier'] },
   'waiting-in-doubt': { type: 'WARNING', values: [shipment, 'carrier'] },
   /** Booked, but the label is not to be had yet. */
   'waiting-label': { type: 'WARNING', values: [shipment, 'carrier'] },

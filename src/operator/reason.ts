@@ -2,7 +2,7 @@ import { type Language, MESSAGES, type MessageKey, type Phrases } from '../messa
 import type { MessageDraft } from '../messages/message.js';
 import { type Consignment, type WaitingFor, carrierName, isOfRun, shipmentName } from '../consignment/consignment.js';
 import { TRAITS } from '../consignment/states.js';
-import { personNeeded } from '../consignment/machine/doubts.js';
+import { personNeeded, waitingInDoubt } from '../consignment/machine/doubts.js';
 
 /** Texts for operators in one language. */
 export interface Texts {
@@ -29,7 +29,8 @@ function waitingMessage(consignment: Consignment, waitingFor: WaitingFor): Messa
   const { state, area } = consignment;
   const isRefused = waitingFor === 'ims-key' || waitingFor === 'ims-client';
   const isPastSending = state === 'in-doubt' || state === 'booked';
-  const key = isPastSending && !isRefused ? TRAITS[state].waitingMessage : WAITING[waitingFor];
+  const byWait = isPastSending && !isRefused ? TRAITS[state].waitingMessage : WAITING[waitingFor];
+  const key = waitingInDoubt(consignment) ?? byWait;
   const values = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment), area };
   return { key, values } as MessageDraft;
 }

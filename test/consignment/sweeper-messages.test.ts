@@ -8,11 +8,12 @@ import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { ImsRefused, ImsUnavailable } from '../../src/ims/errors.js';
 import { silentLog } from '../../src/log.js';
-import { NOON, bookedPart } from '../support/consignments.js';
+import { NOON, bookedPart, part } from '../support/consignments.js';
 import { until } from '../support/harness.js';
 import { openInMemory } from '../support/prepared-database.js';
 
 const AGAIN_AFTER_MS = 31_000;
+const LOST = part(1, { state: 'in-doubt', attempt: 1 });
 const nobody = () => undefined;
 
 let database: Database;
@@ -109,6 +110,19 @@ describe('a worker who waits', () => {
     ['another booking of the shipment', { waitingFor: 'sibling' }, 'waiting-sibling'],
     ['the IMS', { waitingFor: 'ims' }, 'waiting-ims'],
     ['a new key of the area', { waitingFor: 'ims-key' }, 'waiting-ims-key'],
+    ['the carrier, whose answer was lost', { state: 'in-doubt', parts: [LOST] }, 'waiting-in-doubt'],
+    [
+      'the carrier, whose answer was lost and whose search is away',
+      { state: 'in-doubt', parts: [LOST], waitingFor: 'carrier' },
+      'waiting-carrier-in-doubt',
+    ],
+    ['the carrier, after a retry of a booking in doubt', { parts: [LOST] }, 'waiting-in-doubt'],
+    [
+      'the carrier, whose search is away after a retry of a booking in doubt',
+      { parts: [LOST], waitingFor: 'carrier' },
+      'waiting-carrier-in-doubt',
+    ],
+    ['the IMS, after a retry of a booking in doubt', { parts: [LOST], waitingFor: 'ims' }, 'waiting-ims'],
     ['a label', { state: 'booked', parts: [bookedPart(1)] }, 'waiting-label'],
     ['the IMS, with the label there', { state: 'booked', parts: [bookedPart(1, { labels: 'stored' })] }, 'waiting-ims'],
   ] as const)('hears that it is %s that is waited for', async (_what, changes, key) => {

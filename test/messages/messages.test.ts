@@ -64,6 +64,7 @@ describe('a text', () => {
     'waiting-ims-client',
     'waiting-new-day',
     'waiting-carrier',
+    'waiting-carrier-in-doubt',
     'waiting-in-doubt',
     'waiting-limit',
     'person-needed',

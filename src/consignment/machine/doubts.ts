@@ -1,5 +1,6 @@
+import type { MessageKey } from '../../messages/keys.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { type Consignment, type Part, carrierName, partsIn, shipmentName } from '../consignment.js';
+import { type Consignment, type Part, carrierName, isOfIms, partsIn, shipmentName } from '../consignment.js';
 
 /** Requests whose outcome is unknown. */
 export function unanswered(consignment: Consignment): readonly Part[] {
@@ -17,6 +18,17 @@ export function toRepeat(consignment: Consignment): readonly Part[] {
 /** All parts that the carrier may have booked without our knowing. */
 export function doubts(consignment: Consignment): readonly Part[] {
   return [...unanswered(consignment), ...toRepeat(consignment)];
+}
+
+/**
+ * The message about a wait for the outcome of a request. A retry looks for it before the shipment is planned anew.
+ * @returns `null`: it does not wait for an outcome, or waits for the IMS first
+ */
+export function waitingInDoubt(consignment: Consignment): (MessageKey & `waiting-${string}`) | null {
+  const { state, waitingFor } = consignment;
+  const isInDoubt = state === 'in-doubt' || (state === 'received' && doubts(consignment).length > 0);
+  if (!isInDoubt || (waitingFor !== null && isOfIms(waitingFor))) return null;
+  return waitingFor === 'carrier' ? 'waiting-carrier-in-doubt' : 'waiting-in-doubt';
 }
 
 /** The references that a person has to look for at the carrier. */
