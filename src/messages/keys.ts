@@ -150,7 +150,7 @@ export const MESSAGES = {
   'cancel-uncertain': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** The carrier never said whether it cancelled. */
   'cancel-unanswered': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
-  /** `cancelled`, `remaining`: numbers of the carrier. */
+  /** `cancelled`, `remaining`: numbers of the carrier; a part without one remains under its reference. */
   'cancel-partly': { type: 'ERROR', values: [shipment, 'carrier', 'cancelled', 'remaining', 'problems'] },
   /** What happened on the way; `said`: by the carrier, with the time and the place as it gives them. */
   'parcel-customs': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },

@@ -15,7 +15,8 @@ export function bookedBeside(consignment: Consignment): MessageDraft {
   });
 }
 
-function numbersOf(consignment: Consignment): string {
+/** The numbers of what is booked, also as given those that were not believed; the reference where there are none. */
+export function numbersOf(consignment: Consignment): string {
   const held = partsIn(consignment, 'booked').flatMap(({ unusable = [] }) => unusable.map(({ given }) => given));
   const numbers = [...bookedParcels(consignment).map(({ trackingNumber }) => trackingNumber), ...held];
   return numbers.join(', ') || (consignment.reference ?? '-');

@@ -8,6 +8,7 @@ import {
 } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_ATTEMPTS_AFTERWARDS, tryAgainLater } from './retry-policy.js';
+import { numbersOf } from './beside.js';
 import { doubtfulReferences, doubts } from './doubts.js';
 import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, TransitionContext } from './facts.js';
@@ -129,7 +130,7 @@ function failure(before: Consignment, after: Consignment, results: readonly Canc
   const remaining = numbers(after);
   const gone = numbers(before).filter((one) => !remaining.includes(one));
   if (gone.length > 0) {
-    const said = { cancelled: gone.join(', '), remaining: remaining.join(', '), problems: problems || '-' };
+    const said = { cancelled: gone.join(', '), remaining: stillBooked(after), problems: problems || '-' };
     return say('cancel-partly', { ...subject(after), ...said });
   }
   if (problems !== '') return say('cancel-refused', { ...number(after), problems });
@@ -144,6 +145,14 @@ function perhapsCancelled(consignment: Consignment, results: readonly CancelResu
 
 function numbers(consignment: Consignment): readonly string[] {
   return bookedParcels(consignment).map((parcel) => parcel.trackingNumber);
+}
+
+/** Names every booked part: one without a number by its own reference. */
+function stillBooked(consignment: Consignment): string {
+  const names = partsIn(consignment, 'booked').map((part) =>
+    numbersOf({ ...consignment, parts: [part], reference: part.request.reference }),
+  );
+  return names.join(', ');
 }
 
 function number(consignment: Consignment) {
