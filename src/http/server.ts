@@ -181,6 +181,12 @@ function signedLabel(deps: ServerDeps): RequestHandler {
       });
     if (verdict === 'forged' || !id)
       return count(request, response, () => sendProblem(response, 403, { title: 'This link is not complete' }));
+    if (await deps.queries.labelIsVoid(id))
+      return sendProblem(response, 410, {
+        title: 'This booking is cancelled',
+        detail:
+          'Do not use its label, and throw a printed one away. If the shipment is to be sent after all, use the label of its newer transport booking, or create one.',
+      });
     const label = await deps.actions.labelToSee(id, 0).catch((error: unknown) => {
       if (error instanceof UnknownConsignment) return null;
       throw error;

@@ -1,6 +1,7 @@
-import { type Consignment, type Part, hasUnusableNumbers } from '../consignment/consignment.js';
+import { type Consignment, type Part, hasUnusableNumbers, partsIn } from '../consignment/consignment.js';
 import { NotPossible } from '../consignment/machine/operator.js';
 import { type StoredLabel, asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
+import { isHandedOn } from '../consignment/ledger/sequence.js';
 import { labelsInOrder } from '../consignment/steps/fetch-labels.js';
 import type { Database } from '../db/database.js';
 import type { LabelToPrint } from '../labels/assemble.js';
@@ -25,6 +26,20 @@ export async function labelsToPrint(
   }
   const there = booked.flatMap((part) => parcelsOf(part).map((one) => `${one.parcelId} (${one.trackingNumber})`));
   throw new NotPossible(`"${parcel}" is none of its parcels, which are ${there.join(', ')}`);
+}
+
+/**
+ * Whether all parcels of its label are cancelled, which a later booking of the shipment that took them over may have done.
+ * @param others the other bookings of its shipment
+ */
+export function isLabelVoid(consignment: Consignment, others: readonly Consignment[]): boolean {
+  const cancelledLater = others
+    .filter((other) => isHandedOn(consignment, [other]))
+    .flatMap((later) => partsIn(later, 'cancelled'))
+    .map(({ request }) => request.reference);
+  const labelled = partsIn(consignment, 'booked', 'cancelled');
+  const isVoid = ({ state, request }: Part) => state === 'cancelled' || cancelledLater.includes(request.reference);
+  return labelled.length > 0 && labelled.every(isVoid);
 }
 
 /** In the order of the request, which is that of the labels. */

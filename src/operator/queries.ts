@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../db/database.js';
+import { findConsignment, siblings } from '../consignment/ledger/consignment-rows.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
 import {
   type Consignment,
@@ -18,6 +19,7 @@ import { destinationOf } from './destination.js';
 import { type HistoryRow, lastAction } from './last-action.js';
 import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
+import { isLabelVoid } from './parcel-labels.js';
 import { type Texts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
 import { type RequestQueries, requestQueries } from './requests/request-queries.js';
 import { type WithoutNames, withoutNamesIn } from './requests/viewer.js';
@@ -35,6 +37,8 @@ export interface OperatorQueries extends RequestQueries {
   counts(filters: readonly ConsignmentFilter[]): Promise<readonly number[]>;
   /** With its parts, effects, labels, history and requests. @throws UnknownConsignment */
   one(id: string, language: Language): Promise<object>;
+  /** As `isLabelVoid`; of an unknown consignment it is not. */
+  labelIsVoid(id: string): Promise<boolean>;
   /** For the role `view`. */
   readonly withoutNames: WithoutNames;
 }
@@ -54,6 +58,12 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
       return { consignments, cursor };
     },
     counts: (filters) => countConsignments(database, filters),
+    labelIsVoid: async (id) => {
+      const consignment = await findConsignment(database, id);
+      if (consignment === null) return false;
+      const { shipmentId } = consignment;
+      return isLabelVoid(consignment, shipmentId === null ? [] : await siblings(database, consignment, shipmentId));
+    },
     one: async (id, language) => {
       const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
       if (!row) throw new UnknownConsignment(`no consignment ${id}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Ending, type Service, parcels, startService } from '../support/harness.js';
+import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
 
 let service: Service;
 let first: Ending;
@@ -94,6 +94,21 @@ describe('with the scope of consignments alone', () => {
     ])('that gives nothing with %s', async (_what, tamper) => {
       const answer = await service.ask(tamper(linkOf(first)));
       expect([answer.status, answer.type]).toEqual([403, expect.stringContaining('application/problem+json')]);
+    });
+
+    it('that gives no label once the booking is cancelled, and says what to do', async () => {
+      const link = linkOf(second);
+      expect((await service.ask(link)).status).toBe(200);
+      await service.act(second.consignment, 'cancel');
+      await until('it is cancelled', async () => {
+        const { consignment } = await service.look(second.documentId);
+        return consignment.state === 'cancelled';
+      });
+      const { status, body } = await service.ask(link);
+      expect({ status, body }).toMatchObject({
+        status: 410,
+        body: { title: 'This booking is cancelled', detail: expect.stringContaining('Do not use its label') },
+      });
     });
   });
 });

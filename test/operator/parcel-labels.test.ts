@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/db/database.js';
-import { labelsToPrint } from '../../src/operator/parcel-labels.js';
+import { isLabelVoid, labelsToPrint } from '../../src/operator/parcel-labels.js';
 import { bookingRequest, parcel } from '../carriers/sample-request.js';
-import { bookedPart, consignment, plan } from '../support/consignments.js';
+import { bookedPart, consignment, part, plan } from '../support/consignments.js';
 
 /** A database with these labels of the first part, and one of another, of which nothing else is read. */
 function storing(...texts: readonly string[]): Database {
@@ -46,5 +46,25 @@ describe('the label of one parcel, to be printed again', () => {
     await expect(printed(storing('a', 'b', 'c'), ['box-1', 'box-2'], 'box-1')).rejects.toThrow(
       'the carrier gave 3 labels for 2 parcels: which is whose cannot be told',
     );
+  });
+});
+
+describe('the label of a booking', () => {
+  const [first, second] = [bookedPart(1), bookedPart(2)];
+  const cancelled = (n: number) => bookedPart(n, { state: 'cancelled' });
+  const later = (...parts: ReturnType<typeof part>[]) =>
+    consignment({ id: 'c-2', state: 'cancelled', plan: { ...plan(['box-1', 'box-2']), turn: 2 }, parts });
+  const earlier = (...parts: ReturnType<typeof part>[]) =>
+    consignment({ state: 'incomplete', plan: { ...plan(['box-1', 'box-2']), turn: 1 }, parts });
+
+  it.each([
+    ['must not be used once it is cancelled', [earlier(cancelled(1), cancelled(2))], true],
+    ['may be used while a parcel stays booked', [earlier(cancelled(1), second)], false],
+    ['may be used beside a newer booking', [earlier(first), later(cancelled(3))], false],
+    ['may be used after a newer booking took its parcels over', [earlier(first), later(first, second)], false],
+    ['must not be used once that one is cancelled', [earlier(first), later(cancelled(1), second)], true],
+    ['is none before it is booked', [earlier(part(1))], false],
+  ] as const)('%s', (_case, [one, ...others], isVoid) => {
+    expect(isLabelVoid(one, others)).toBe(isVoid);
   });
 });
