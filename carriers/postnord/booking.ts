@@ -2,7 +2,7 @@ import type { Booking, BookingRequest, BookingWithLabels, Goods, Label, Parcel, 
 import type { PickupPoint } from '../contract/index.js';
 import { bookedByPlace, cut, declaredGoods, fitsCn22, kilograms, labelsByNumber } from '../toolkit/index.js';
 import { lineTotals, listAt, neededAt, neededList, numbersFor, otherText, partyTexts } from '../toolkit/index.js';
-import { said, sentOf, sidesInCentimetres, textAt, totalValue, unexpected } from '../toolkit/index.js';
+import { said, sentOf, sidesInCentimetres, textAt, toPlace, totalValue, unexpected } from '../toolkit/index.js';
 import { isFailed } from './api.js';
 import type { PostnordConfig } from './config.js';
 import { FIELDS, LETTERS, RETURN, additionalServicesOf, serviceOf } from './services.js';
@@ -74,8 +74,7 @@ function toCustomer({ issuerCode, customerNumber }: PostnordConfig) {
 function toParty(party: Party) {
   const { name, careOfName, city, ...texts } = sentOf(partyTexts(party, FIELDS));
   const { 'streets.0': street, 'streets.1': more, ...contact } = texts;
-  const { postalCode, countryCode } = party.address;
-  const address = { streets: said(street, more), postalCode, city, countryCode };
+  const address = { streets: said(street, more), city, ...toPlace(party.address) };
   const phoneNo = contact.phoneNo ?? contact.smsNo;
   return { party: { nameIdentification: { name, careOfName }, address, contact: { ...contact, phoneNo } } };
 }

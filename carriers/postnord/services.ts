@@ -2,7 +2,7 @@ import type { BookingRequest, CarrierService, Problem } from '../contract/index.
 import type { ContactNeeds, FieldTable } from '../toolkit/index.js';
 import { CURRENCY, SUM, anyOf, codesOf, contactProblems, inWords, listAt, neededContact } from '../toolkit/index.js';
 import { paperProblems, partyProblems, ruleCheck, said, sentContact, textAt, thatHold } from '../toolkit/index.js';
-import { optionValue, toldContact, unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
+import { optionValue, toPlace, toldContact, unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
 
 export const [HOME, BUSINESS, COLLECT, RETURN] = ['17', '18', '19', '24'];
@@ -98,7 +98,7 @@ export const NEEDED = { carrier, fields: FIELDS, needs: NEEDS };
 export function checkForPostnord(request: BookingRequest, config: PostnordConfig): readonly Problem[] {
   const { recipient } = request;
   const { mobile = '' } = sentContact(recipient, FIELDS);
-  const country = recipient.address.countryCode ?? '';
+  const country = toPlace(recipient.address).countryCode ?? '';
   const codes = [serviceOf(request), ...additionalServicesOf(request, config)];
   const has = (...some: readonly string[]) => some.some((code) => codes.includes(code));
   const abroad = NEAR.includes(country) ? [] : [`${serviceOf(request)} abroad`];

@@ -123,6 +123,7 @@ function failureOf(shipment: unknown, order: keyof typeof ORDERS): string | unde
     'A2, A3 or A4 is required': has(COLLECT) && !has('A2', 'A3', 'A4'),
     'Insurance has no additional service': at('insurance.typeOfInsurance') !== '' && !has(...Object.values(INSURANCES)),
     'Insurance 62 is for Denmark only': has('62') && country !== 'DK',
+    'Greenland is GL': /^DK 39/.test(`${country} ${at(`parties.${customer}.party.address.postalCode`)}`),
     'SACUS-BR-24062502': isSent(cn22) && !['EORIorPersonalIdNumber', 'voec', 'ioss'].some((name) => textAt(cn22, name)),
     [`${oneOfThem.join(' or ')} is required`]: oneOfThem.length > 0,
     'smsNo is not a Danish number': country === 'DK' && !/^((\+45|0045)?\d{8})?$/.test(mobile),

@@ -49,11 +49,20 @@ export function crossesCustoms(from: Place, to: Place): boolean {
 /** `EU`, a country, or a place with a border of its own; `null`: there is no such country. */
 export function customsArea({ countryCode, postalCode }: Place): string | null {
   if (countryCode === null || countries.alpha2ToNumeric(countryCode) === undefined) return null;
+  const special = specialArea({ countryCode, postalCode });
+  return special ?? AS_IF_IN.get(countryCode) ?? (EU.has(countryCode) ? 'EU' : countryCode);
+}
+
+/** For a carrier to which Greenland is `GL` and never `DK`: its addresses say either. */
+export function toPlace({ countryCode, postalCode }: Place): Place {
+  return { postalCode, countryCode: specialArea({ countryCode, postalCode }) === 'GL' ? 'GL' : countryCode };
+}
+
+function specialArea({ countryCode, postalCode }: Place): string | undefined {
   const code = tidy(postalCode ?? '')
     .toUpperCase()
     .replace(/[\s-]/g, '');
-  const special = SPECIAL.find((place) => place.country === countryCode && place.postalCode.test(code));
-  return special?.area ?? AS_IF_IN.get(countryCode) ?? (EU.has(countryCode) ? 'EU' : countryCode);
+  return SPECIAL.find((place) => place.country === countryCode && place.postalCode.test(code))?.area;
 }
 
 /**

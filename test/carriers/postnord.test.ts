@@ -248,6 +248,18 @@ describe('postnord', () => {
     expect(answer.status).toBe(status);
   });
 
+  const nuuk = recipient({ address: { postalCode: '3900', city: 'Nuuk', countryCode: 'DK' } });
+  const told = { ...nuuk.contact, mobile: '+299234567' };
+
+  it.each<readonly [string, Partial<BookingRequest>, readonly string[]]>([
+    ['an insurance for Denmark', { options: { insurance } }, ['option-value']],
+    ['a service point that PostNord chooses', { deliverToPickUpPoint: true }, ['pick-up-point-missing']],
+    ['no mobile number of Greenland', { privateDelivery: true }, []],
+  ])('refuses for Greenland as abroad, also where the address says DK: %s', (_what, changes, codes) => {
+    const found = problemsOf({ ...changes, recipient: { ...nuuk, contact: told }, parcels: [parcel()] });
+    expect(found.map(({ code }) => code).filter((code) => code !== 'customs-no-lines')).toEqual(codes);
+  });
+
   it('has postal papers for letters only', () => {
     const { customsPapers } = postnord.traits;
     expect(customsPapers).toMatchObject({ form: 'invoice', postalServices: expect.arrayContaining(['4', '91']) });

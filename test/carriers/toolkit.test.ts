@@ -11,7 +11,7 @@ import { localMoment } from '../../carriers/toolkit/local-time.js';
 import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { anyCharacter } from '../../carriers/testing/random-request.js';
 import { elementText, elementsIn, isXml } from '../../carriers/toolkit/answers/xml.js';
-import { crossesCustoms, declarationProblems, declaredGoods } from '../../carriers/toolkit/customs.js';
+import { crossesCustoms, declarationProblems, declaredGoods, toPlace } from '../../carriers/toolkit/customs.js';
 import type { Fit } from '../../carriers/toolkit/fit.js';
 import { LATIN_1, fit, fitBelowStreet, fitPhone, fitStreet } from '../../carriers/toolkit/fit.js';
 import { jsonClient } from '../../carriers/toolkit/json-client.js';
@@ -315,6 +315,18 @@ describe('a customs border', () => {
     ['DK 2600', 'IT 23041'],
   ])('is between %s and %s', (from, to) => {
     expect(crossesCustoms(place(from), place(to))).toBe(true);
+  });
+
+  it.each([
+    ['DK 3900', 'GL'],
+    ['DK DK-3992', 'GL'],
+    ['GL 3900', 'GL'],
+    ['DK 3890', 'DK'],
+    ['FI 22100', 'FI'],
+    ['- 3900', null],
+  ])('has %s in the country %p where Greenland is one', (address, countryCode) => {
+    const { postalCode } = place(address);
+    expect(toPlace(place(address))).toEqual({ postalCode, countryCode });
   });
 });
 
