@@ -116,7 +116,8 @@ export interface CarrierAccount {
   fetchLabels?(booking: Booking, form?: LabelForm): Promise<readonly Label[]>;
   /**
    * Cancels the whole booking; repeating it does no harm.
-   * @throws CarrierUnavailable | OutcomeUnknown
+   * @throws CarrierUnavailable nothing was cancelled, as after a 429
+   * @throws OutcomeUnknown it may have been cancelled, as after a 503: a refusal of the next attempt may mean that it was
    */
   cancel?(booking: Booking): Promise<Cancellation>;
   /** What this carrier would certainly refuse, and what may go wrong (`severity`); pure, sends nothing. */

@@ -21,7 +21,7 @@ export interface Part {
   /** In doubt: the time from which the carrier has certainly ended its work on the request. */
   readonly quietFrom: string | null;
   readonly booking: Booking | null;
-  /** Attempts to cancel it, including the one about to be sent. */
+  /** Attempts to cancel it whose outcome is not known, including the one about to be sent. */
   readonly cancelAttempts?: number;
   readonly problems: readonly Problem[];
   /** Numbers found at the carrier that name no parcel. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Consignment, Part } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
+import { aboutToCancel } from '../../src/consignment/machine/cancelling.js';
 import type { CancelResult } from '../../src/consignment/machine/facts.js';
 import { bookedPart, consignment, plan, transitionContext } from '../support/consignments.js';
 
@@ -31,5 +32,45 @@ describe('a cancellation of which only a part is cancelled', () => {
   ])('names what is still booked by %s', (_by, left, remaining) => {
     const after = answered(closed(bookedPart(1), left), { n: 1, kind: 'cancelled' }, { n: 2, kind: 'not-possible' });
     expect(messages(after)).toMatchObject([{ key: 'cancel-partly', values: { cancelled: 'T-box-1', remaining } }]);
+  });
+});
+
+describe('a refused cancellation', () => {
+  const problems = [{ code: null, text: 'it was collected', parcelId: null }];
+  const refused: CancelResult = { n: 1, kind: 'refused', problems };
+  const unsent: CancelResult = { n: 1, kind: 'refused', problems, unsent: true };
+  const lost: CancelResult = { n: 1, kind: 'unavailable', because: 'no answer', retryAfterMs: null };
+  const notDone: CancelResult = { ...lost, because: 'status 429', nothingDone: true };
+
+  /** One cancellation after the other is asked for; what is sent is counted first. */
+  const after = (...results: readonly CancelResult[]) =>
+    results.reduce(
+      (before, result) => {
+        const asked = { ...before, cancelRequest: WISH };
+        return answered(result === unsent ? asked : aboutToCancel(asked), result);
+      },
+      closed(bookedPart(1)),
+    );
+
+  it.each<[string, readonly CancelResult[]]>([
+    ['it was refused before', [refused, refused]],
+    ['nothing was sent before', [unsent, unsent, refused]],
+    ['nothing was done before', [notDone, notDone, refused]],
+    ['it was refused before, and nothing was done since', [refused, notDone, refused]],
+  ])('leaves the booking booked, where %s', (_case, results) => {
+    const ended = after(...results);
+    expect(ended.parts.map(({ state }) => state)).toEqual(['booked']);
+    expect(messages(ended).at(-1)?.key).toBe('cancel-refused');
+  });
+
+  it.each<[string, readonly CancelResult[]]>([
+    ['an answer was lost before', [lost, refused]],
+    ['an answer was lost before nothing was sent, twice', [lost, unsent, unsent, refused]],
+    ['an answer was lost before nothing was done', [lost, notDone, refused]],
+    ['an answer was lost after nothing was done', [notDone, lost, refused]],
+  ])('is perhaps a second one, where %s', (_case, results) => {
+    const ended = after(...results);
+    expect(ended.parts.map(({ state }) => state)).toEqual(['cancelled']);
+    expect(messages(ended).map(({ key }) => key)).toContain('cancel-uncertain');
   });
 });

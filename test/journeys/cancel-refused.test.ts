@@ -43,6 +43,23 @@ describe('a cancellation that the carrier has refused', () => {
     expect(texts.filter((text) => text.includes('answer was lost'))).toEqual([]);
   });
 
+  it('leaves the booking booked after a status 429, which did nothing', async () => {
+    service.control.addFault({ target: 'dao', kind: 'status', status: 429, path: CANCEL });
+    service.control.addFault({ ...refuses, path: CANCEL, after: 1 });
+    const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName: 'DAO' });
+    const { documentId } = await service.ending(service.book(shipmentId));
+    service.control.cancelDocument(documentId);
+    const number = service.numberOf(documentId);
+    const told = () => {
+      const texts = service.control.state().messages.map((row) => String(row['messageText']));
+      return texts.filter((text) => text.includes(NO.fejltekst) && text.includes(number));
+    };
+    await until('its worker is told', () => told().length > 0);
+    expect(told()).toEqual([expect.stringContaining('Could not cancel')]);
+    const ending = await service.ending(documentId);
+    expect([ending.consignment.state, ...statesOf(ending)]).toEqual(['closed', 'booked']);
+  });
+
   it('is not taken for one without an answer when the next document takes back what it took over', async () => {
     const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
     service.control.addFault({ ...refuses, path: ORDER, after: 1 });

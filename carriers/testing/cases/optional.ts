@@ -98,5 +98,9 @@ export function cancelCases(suite: Suite): readonly ContractCase[] {
         await rejects(failing(fault).cancel?.(booking), 'OutcomeUnknown');
       }),
     ),
+    staged(suite, 'cancel: certainly cancels nothing after status 429', async ({ connect, failing }) => {
+      const { booking } = await connect().book(ordinary);
+      await rejects(failing(TOO_MANY[1]).cancel?.(booking), 'CarrierUnavailable');
+    }),
   ];
 }

@@ -28,6 +28,13 @@ function isPerhapsCancelled(part: Part, result: CancelResult | undefined): boole
   return result?.kind === 'refused' && (part.cancelAttempts ?? 0) > 1;
 }
 
+/** The attempts whose outcome is not known after this answer. */
+function openAttempts({ cancelAttempts = 0 }: Part, result: CancelResult | undefined): number {
+  // A clear "no" leaves nothing open: a second one says no more than the first.
+  if (result?.kind === 'refused' && !result.unsent) return 0;
+  return result?.kind === 'unavailable' && result.nothingDone ? cancelAttempts - 1 : cancelAttempts;
+}
+
 /** The carrier's answers to cancellations of what was booked. */
 export function cancelled(
   consignment: Consignment,
@@ -37,8 +44,7 @@ export function cancelled(
   const parts = consignment.parts.map((part): Part => {
     const result = results.find((candidate) => candidate.n === part.n);
     if (result?.kind === 'cancelled' || isPerhapsCancelled(part, result)) return { ...part, state: 'cancelled' };
-    // A clear "no" leaves nothing open: a second one says no more than the first.
-    return result?.kind === 'refused' && !result.unsent ? { ...part, cancelAttempts: 0 } : part;
+    return { ...part, cancelAttempts: openAttempts(part, result) };
   });
   const uncertain = consignment.parts.filter((part) =>
     isPerhapsCancelled(

@@ -166,6 +166,8 @@ export type CancelResult = { readonly n: number } & (
       readonly retryAfterMs: number | null;
       /** Nothing was sent, because the carrier does not answer at the moment. */
       readonly parked?: true;
+      /** It was sent, or about to be, and certainly cancelled nothing, as `CarrierUnavailable` says of a booking. */
+      readonly nothingDone?: true;
     }
 );
 

@@ -76,9 +76,11 @@ async function cancelPart(account: Account, part: Part, call: Call): Promise<Can
   try {
     return { n, ...(await call(() => cancel(booking))) };
   } catch (error) {
-    const known = carrierError(error, 'read');
+    const known = carrierError(error, 'change');
     if (known instanceof CarrierRejected) return { n, kind: 'refused', problems: known.problems };
-    const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
-    return { n, kind: 'unavailable', because: known.message, retryAfterMs };
+    const { message: because } = known;
+    return known instanceof CarrierUnavailable
+      ? { n, kind: 'unavailable', because, retryAfterMs: known.retryAfterMs, nothingDone: true }
+      : { n, kind: 'unavailable', because, retryAfterMs: null };
   }
 }
