@@ -2,8 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SimulatedBooking } from '../../carriers/contract/simulator.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import type { Json } from '../../src/sandbox/store/json.js';
+import { readPages } from '../labels/pdfs.js';
 import { type Ending, parcels } from './harness.js';
 import { type Life, MINUTE_MS } from './lives.js';
+import { type Booking, type Order, type Told, numbersOf, problemsOf } from './shipment-problems.js';
 
 /** By the name that the IMS has for them: with search and cancellation, without a search, without both. */
 export const CARRIERS = { Pretend: 'pretend', DAO: 'dao', GLS: 'gls-dk' } as const;
@@ -49,6 +51,10 @@ export const FAULTS = {
       ...says({ messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' }, 422),
     },
   ],
+  'no label': [
+    { target: 'pretend', path: '/labels$', ...says({ errors: [{ code: 'no-label', text: 'Ingen' }] }, 404) },
+    { target: 'dao', path: '/HentLabel', ...DAO_REFUSES },
+  ],
   'search away': [
     { target: 'pretend', method: 'GET', path: '^/bookings$', kind: 'status', status: 503, times: 'always' },
   ],
@@ -64,6 +70,16 @@ export type Action =
 /** One shipment with its transport bookings, and what people do with them. */
 export class ShipmentStory {
   private readonly documents: number[] = [];
+  private readonly told: Told[] = [];
+  /** The numbers that were booked at the last look. */
+  private booked: ReadonlySet<string> = new Set();
+  /** By booking: the messages that were certainly sent before it. */
+  private readonly toldBefore = new Map<string, number>();
+  /** By cancelled document: the messages that were sent before. */
+  private readonly cancelled = new Map<number, number>();
+  /** By document: the rest in which it was first closed. */
+  private readonly closed = new Map<number, number>();
+  private rests = 0;
   private readonly shipmentId: number;
 
   constructor(
@@ -103,7 +119,9 @@ export class ShipmentStory {
     if (documentId === undefined) return;
     const { consignment } = await service.look(documentId);
     if (does === 'cancel') {
-      if (!this.isCancelled(documentId)) service.control.cancelDocument(documentId);
+      if (this.isCancelled(documentId)) return;
+      this.cancelled.set(documentId, this.told.length);
+      service.control.cancelDocument(documentId);
     } else if (does === 'resolve' || does === 'give up') {
       const answer = does === 'resolve' ? { parts: this.answersFor(consignment) } : { answer: 'give-up' };
       if (consignment.needsOperator) await service.act(consignment, 'resolve', answer);
@@ -129,10 +147,17 @@ export class ShipmentStory {
       const seen = service.mark();
       await pause(look === 0 ? FIRST_LOOK_MS : LOOK_MS);
       const rows = await Promise.all(this.documents.map((documentId) => service.consignmentOf(documentId)));
-      if (rows.every((row) => row !== null && row.dueAt === null)) return;
+      this.look();
+      if (rows.every((row) => row !== null && row.dueAt === null)) return this.rested(rows);
       if (service.mark() === seen) this.life.forward(MINUTE_MS);
     }
     throw new Error(`it comes to no rest: ${JSON.stringify(await this.endings())}`);
+  }
+
+  private rested(rows: readonly { readonly documentId: string; readonly state: string }[]): void {
+    this.rests += 1;
+    for (const { documentId, state } of rows)
+      if (state === 'closed' && !this.closed.has(Number(documentId))) this.closed.set(Number(documentId), this.rests);
   }
 
   private async endings(): Promise<readonly Ending[]> {
@@ -145,106 +170,76 @@ export class ShipmentStory {
     return this.life.service.document(documentId)['cancelled'] === true;
   }
 
-  /** The bookings of the shipment that its carriers carry out. */
-  private live(): readonly Live[] {
-    const [first] = this.documents;
-    if (first === undefined) return [];
-    const number = this.life.service.numberOf(first);
+  private number(): string {
+    const row = this.life.service.control.state().shipments.find(({ id }) => id === this.shipmentId);
+    return String(row?.shipmentNumber);
+  }
+
+  /** What its carriers have, without other shipments whose numbers begin alike. */
+  private bookings(): readonly Booking[] {
+    const number = this.number();
     return Object.values(CARRIERS).flatMap((carrier) =>
       this.life.service
         .bookings(carrier, number)
-        .filter(({ reference, state }) => state === 'booked' && !/^\d/.test(reference.slice(number.length)))
-        .map((booking) => ({ ...booking, carrier })),
+        .filter(({ reference }) => !/^\d/.test(reference.slice(number.length)))
+        .map((booking) => ({ ...booking, carrier, toldBefore: this.toldBefore.get(keyOf(carrier, booking)) ?? 0 })),
     );
+  }
+
+  /** Every message about it, whichever event it answers: a cancellation has an event of its own. */
+  private messages(): readonly Pick<Told, 'text' | 'eventId'>[] {
+    const about = new RegExp(`hipment ${this.number()}\\b`);
+    return this.life.service.control
+      .state()
+      .messages.map((row) => ({ text: String(row['messageText']), eventId: String(row['eventId']) }))
+      .filter(({ text }) => about.test(text));
+  }
+
+  /** Notes which messages were sent before which bookings. */
+  private look(): void {
+    const bookings = this.bookings();
+    for (const { carrier, ...booking } of bookings) {
+      const key = keyOf(carrier, booking);
+      if (!this.toldBefore.has(key)) this.toldBefore.set(key, this.told.length);
+    }
+    const bookedAfter = new Set(bookings.filter(({ state }) => state === 'booked').flatMap(numbersOf));
+    const bookedBefore = this.booked;
+    const added = this.messages().slice(this.told.length);
+    this.told.push(...added.map((message) => ({ ...message, bookedBefore, bookedAfter })));
+    this.booked = bookedAfter;
   }
 
   /** In words, what nobody knows of, what is booked twice, and who was told nothing or a lie; empty: all is well. */
   async problems(): Promise<readonly string[]> {
-    const endings = await this.endings();
-    const live = this.live();
-    const problems = [...lost(live, endings), ...this.bookedTwice(live, endings), ...this.wrongEndings(live, endings)];
-    const how = endings.map(({ documentId, workStatus, consignment, messages }) =>
-      [documentId, workStatus, consignment.state, ...messages.map(({ text }) => text)].join(' | '),
+    const orders = await Promise.all(this.documents.map((documentId) => this.order(documentId)));
+    const bookings = this.bookings();
+    const problems = problemsOf({ orders, bookings, told: this.told, parcelCount: this.count });
+    if (problems.length === 0) return [];
+    const how = orders.map(({ documentId, workStatus, consignment }) =>
+      [documentId, workStatus, consignment.state, JSON.stringify(consignment.parcels)].join(' | '),
     );
-    return problems.length === 0 ? [] : [...problems, ...how];
-  }
-
-  /** Closed bookings were each asked for. Of the others one for each parcel is enough, and none before a closed one. */
-  private bookedTwice(live: readonly Live[], endings: readonly Ending[]): readonly string[] {
-    const closed = endings.map(({ consignment }) => consignment.state === 'closed');
-    const unasked = live.filter((booking) => {
-      const isAsked = endings.some(({ consignment }, place) => closed[place] && holds(consignment, booking));
-      return !isAsked && !isTold(booking, endings);
-    });
-    const numbers = unasked.flatMap(({ trackingNumbers }) => trackingNumbers);
-    const beside = unasked.filter((booking) => {
-      const place = endings.findLastIndex(({ consignment }) => holds(consignment, booking));
-      return place >= 0 && closed.lastIndexOf(true) > place;
-    });
-    return numbers.length > this.count || beside.length > 0 ? [`booked twice: ${unasked.map(nameOf).join(', ')}`] : [];
-  }
-
-  private wrongEndings(live: readonly Live[], endings: readonly Ending[]): readonly string[] {
-    const numbers = new Set(live.flatMap(({ trackingNumbers }) => trackingNumbers));
-    return endings.flatMap(({ documentId, workStatus, consignment, messages }) => {
-      const isHandedOut = workStatus === 'DONE' && consignment.state === 'closed' && !this.isCancelled(documentId);
-      const dead = isHandedOut ? numbersOf(consignment).filter((number) => !numbers.has(number)) : [];
-      const isSilent = workStatus === 'FAILED' && messages.length === 0;
-      return [
-        ...dead.map((number) => `${documentId} has the label of ${number}, which is not booked`),
-        ...(isSilent ? [`${documentId} has failed, and nobody was told`] : []),
-      ];
-    });
-  }
-}
-
-type Live = SimulatedBooking & { readonly carrier: string };
-
-function nameOf({ carrier, reference, trackingNumbers }: Live): string {
-  return `${carrier} ${reference} ${trackingNumbers.join('+')}`;
-}
-
-function lost(live: readonly Live[], endings: readonly Ending[]): readonly string[] {
-  return live.flatMap((booking) => {
-    const isKnown = endings.some(({ consignment }) => holds(consignment, booking) || doubts(consignment, booking));
     return [
-      ...(isKnown || isTold(booking, endings) ? [] : [`${nameOf(booking)} is lost`]),
-      ...(isSaidCancelled(booking, endings) ? [`${nameOf(booking)} is said to be cancelled`] : []),
+      ...problems,
+      ...bookings.map((booking) => JSON.stringify(booking)),
+      ...how,
+      ...this.told.map(({ text }) => text),
     ];
-  });
+  }
+
+  private async order(documentId: number): Promise<Order> {
+    const { service } = this.life;
+    const file = service.control.attachment(documentId, `SHIPPING_LABEL_${documentId}.pdf`);
+    const pages = file === null ? null : await readPages(file);
+    return {
+      ...(await service.look(documentId)),
+      eventId: service.eventOf(documentId),
+      toldBeforeCancelled: this.cancelled.get(documentId) ?? null,
+      closedAt: this.closed.get(documentId) ?? null,
+      labelText: pages === null ? null : pages.map(({ text }) => text).join('\n'),
+    };
+  }
 }
 
-interface Shown {
-  readonly parcels: readonly { readonly trackingNumber: string | null }[];
-  readonly unconfirmed: readonly { readonly reference: string }[];
-}
-
-function numbersOf({ parcels: all }: Shown): readonly string[] {
-  return all.flatMap(({ trackingNumber }) => trackingNumber ?? []);
-}
-
-function holds(consignment: Shown, { trackingNumbers }: Live): boolean {
-  return numbersOf(consignment).some((number) => trackingNumbers.includes(number));
-}
-
-function doubts({ unconfirmed }: Shown, booking: Live): boolean {
-  return unconfirmed.some(({ reference }) => reference === booking.reference);
-}
-
-function toldIn(endings: readonly Ending[]): readonly string[] {
-  return endings.flatMap(({ messages }) => messages.map(({ text }) => text));
-}
-
-/** Somebody knows that it is booked, or may be. */
-function isTold({ carrierNumber, trackingNumbers, reference }: Live, endings: readonly Ending[]): boolean {
-  const numbers = [...(carrierNumber === null ? [] : [carrierNumber]), ...trackingNumbers];
-  const byReference = new RegExp(`(?:may still be booked as|Look for) [^.]*\\b${reference}\\b`);
-  return toldIn(endings).some(
-    (text) => byReference.test(text) || (/booked|may be/.test(text) && numbers.some((number) => text.includes(number))),
-  );
-}
-
-function isSaidCancelled({ carrierNumber, trackingNumbers }: Live, endings: readonly Ending[]): boolean {
-  const numbers = [...(carrierNumber === null ? [] : [carrierNumber]), ...trackingNumbers];
-  return toldIn(endings).some((text) => numbers.some((number) => text.includes(`(number ${number}). Throw`)));
+function keyOf(carrier: string, { reference, trackingNumbers }: SimulatedBooking): string {
+  return [carrier, reference, ...trackingNumbers].join(' ');
 }
