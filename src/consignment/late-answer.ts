@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Consignment, Part } from './consignment.js';
 import { END_STATES } from './states.js';
-import { loadConsignment, seize } from './ledger/consignment-rows.js';
+import { giveBack, loadConsignment, seize } from './ledger/consignment-rows.js';
 import { newRun } from './machine/operator.js';
 import type { Fact } from './machine/facts.js';
 import { numbersIn, unknownNumbers, withLateNumbers } from './machine/late-numbers.js';
@@ -69,13 +69,23 @@ async function tryOnce(context: BookingContext, found: Found): Promise<Outcome> 
     await store(context, after, { ...NOTHING_NEW, knownCancelRequest: row.cancelRequest });
     return unknownNumbers(row, found.fact).length === 0 ? 'known already' : 'other numbers are known';
   }
-  const { saved } = await storeFact(context, { ...found, current: { ...row, needsOperator: false, outcome: null } });
   // The document has FAILED, and the worker was told to wait for a person or that it has ended: a new run begins with what
   // is booked, unless another document has booked the shipment since.
   const hasFailed = row.needsOperator || END_STATES.includes(row.state);
-  const next = hasFailed ? newRun(saved, now) : saved;
-  await store(context, next, { ...NOTHING_NEW, knownCancelRequest: saved.cancelRequest });
+  const begun = (after: Consignment) => newRun(notTold(after, found.fact), now);
+  const current = { ...row, needsOperator: false, outcome: null };
+  await storeFact(context, { ...found, current, ...(hasFailed && { then: begun }) });
+  await giveBack(context.database, id, owner);
   return 'written';
+}
+
+/** Whoever asks for it is told what the answer has confirmed, where it is not handed out. */
+function notTold(consignment: Consignment, fact: Fact): Consignment {
+  const answered = fact.kind === 'sent' ? fact.results.map(({ n }) => n) : [];
+  const parts = consignment.parts.map((part) =>
+    answered.includes(part.n) && part.state === 'booked' ? { ...part, isUntold: true } : part,
+  );
+  return { ...consignment, parts };
 }
 
 const NOTHING_NEW = { entries: [], goesOn: false, answersCancelRequest: 'stands', afterLease: 'taken' } as const;

@@ -39,13 +39,18 @@ export interface Found {
   readonly labels: Sent['labels'];
   /** The siblings beside which a plan was made that is stored with this fact; `null`: it brings no plan. */
   readonly seen: SiblingSnapshot | null;
+  /** What happens next, stored with the fact; missing: nothing more. */
+  readonly then?: (after: Consignment) => Consignment;
 }
 
+const unchanged = (after: Consignment): Consignment => after;
+
 /** Applies a fact and collects what has to be stored with it. */
-export function outcomeOf(context: BookingContext, { current, fact, entries }: Found) {
-  const after = apply(current, fact, transitionContext(context, withChosen(current, fact)));
+export function outcomeOf(context: BookingContext, { current, fact, entries, then = unchanged }: Found) {
+  const applied = apply(current, fact, transitionContext(context, withChosen(current, fact)));
+  const after = then(applied);
   const goesOn = after.dueAt !== null && after.dueAt <= context.clock.now();
-  return { after, goesOn, entries: [...entries, ...trace(current, fact, after)] };
+  return { after, goesOn, entries: [...entries, ...trace(current, fact, applied)] };
 }
 
 /** A booking that cannot be planned names its carrier with the fact, and its error sheet has that carrier's profile. */

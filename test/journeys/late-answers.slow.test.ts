@@ -69,26 +69,66 @@ it('an answer ends the question that another instance has put to a person meanwh
   expect(seamed.service.bookings('gls-dk', seamed.service.numberOf(documentId))).toHaveLength(1);
 });
 
-it('an answer to a booking that a person has ended does not take the place of the newer booking, and is told', async () => {
-  const { service, database } = seamed;
-  const { documentId, id, shipmentId } = await atCarrier(4 * BOOKING_TAKES_MS);
-  await database.query(
+/** A person has given it up. */
+async function giveUp(id: string): Promise<void> {
+  await seamed.database.query(
     `update consignment set version = version + 1, lease_owner = null, lease_until = null, due_at = null,
             waits_for_person = false, state = 'refused', parts = jsonb_set(parts, '{0,state}', '"in-doubt"')
       where id = $1`,
     [id],
   );
+}
+
+/** Every state that is stored for it from now on, with its run. */
+async function statesOf(id: string): Promise<() => Promise<readonly string[]>> {
+  const { database } = seamed;
+  await database.query('create table if not exists seen_state (n serial, consignment text, state text, run int)');
+  await database.query(`create or replace function see_state() returns trigger language plpgsql as $$
+    begin insert into seen_state (consignment, state, run) values (new.id::text, new.state, new.run); return new; end $$`);
+  await database.query(`create or replace trigger see_state after update on consignment
+    for each row execute function see_state()`);
+  return async () => {
+    const rows = await database.query<{ state: string; run: number }>(
+      'select state, run from seen_state where consignment = $1 order by n',
+      [id],
+    );
+    return rows.map(({ state, run }) => `${state} ${run}`);
+  };
+}
+
+async function lostIn(documentId: number, known: readonly unknown[]): Promise<string> {
+  const { service } = seamed;
+  const numbers = service.bookings('gls-dk', service.numberOf(documentId)).flatMap((one) => one.trackingNumbers);
+  return numbers.find((number) => !known.includes(number)) ?? '-';
+}
+
+it('an answer to a booking that a person has ended does not take the place of the newer booking, and is told', async () => {
+  const { service } = seamed;
+  const { documentId, id, shipmentId } = await atCarrier(4 * BOOKING_TAKES_MS);
+  await giveUp(id);
   const second = await service.ending(await booked(shipmentId));
   expect(second.workStatus).toBe('DONE');
+  const states = await statesOf(id);
   await until('the answer came', () => lateAnswerSaid(id).length > 0);
   const late = await service.ending(documentId);
   expect(late).toMatchObject({ workStatus: 'FAILED', prints: [] });
-  const [lost] = service
-    .bookings('gls-dk', service.numberOf(documentId))
-    .flatMap(({ trackingNumbers }) => trackingNumbers)
-    .filter((number) => !second.trackingNumbers.includes(number));
-  expect(late.messages.at(-1)?.text).toContain(`as ${lost}`);
+  expect(late.messages.at(-1)?.text).toContain(`as ${await lostIn(documentId, second.trackingNumbers)}`);
   expect((await service.look(second.documentId)).trackingNumbers).toEqual(second.trackingNumbers);
+  // A process that dies leaves what is stored: nothing of it may write the late numbers past the newer booking.
+  expect((await states()).filter((state) => state.startsWith('booked'))).toEqual([]);
+});
+
+it('an answer to a booking that a person has ended, and whose document is cancelled by then, is told', async () => {
+  const { service } = seamed;
+  const { documentId, id } = await atCarrier(4 * BOOKING_TAKES_MS);
+  await giveUp(id);
+  service.control.cancelDocument(documentId);
+  await service.control.eventsDelivered();
+  await until('the answer came', () => lateAnswerSaid(id).length > 0);
+  await until('it is told', async () => {
+    const lost = await lostIn(documentId, []);
+    return service.control.state().messages.some((row) => String(row['messageText']).includes(lost));
+  });
 });
 
 /** Another instance has found out by itself what became of the booking, under these numbers, and has ended it. */
