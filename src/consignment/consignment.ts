@@ -33,7 +33,7 @@ export interface Part {
   readonly run?: number;
   /** A lookup after the end of its run found it; nobody was told yet. */
   readonly isUntold?: boolean;
-  /** Its cancellation failed, and somebody was told to cancel it in the carrier's portal. */
+  /** Its cancellation failed, and who asked for it was told to cancel it in the carrier's portal. */
   readonly leftToPerson?: boolean;
   /** When names and addresses were removed from the request, ISO 8601; missing: they are there. */
   readonly addressesDeletedAt?: string;
@@ -238,6 +238,11 @@ export function chosenCarrier({ plan, chosen }: Consignment): ChosenCarrier | nu
 
 export function partsIn(consignment: Consignment, ...states: readonly Part['state'][]): readonly Part[] {
   return consignment.parts.filter((part) => states.includes(part.state));
+}
+
+/** The consignment with only the parts that the condition holds for. */
+export function withParts(consignment: Consignment, holds: (part: Part) => boolean): Consignment {
+  return { ...consignment, parts: consignment.parts.filter(holds) };
 }
 
 /** Whether it was planned before this run; its label may be out. */

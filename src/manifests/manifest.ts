@@ -2,7 +2,7 @@ import type { Address } from '../../carriers/contract/model.js';
 import type { Manifest, ManifestWords, HandedOver } from './manifest-document.js';
 import { type Consignment, bookedParcels, carrierName, shipmentName } from '../consignment/consignment.js';
 import { isLeftToPerson } from '../consignment/machine/beside.js';
-import { bySequence, isHandedOn } from '../consignment/ledger/sequence.js';
+import { bySequence, withoutHandedOn } from '../consignment/ledger/sequence.js';
 import type { HandedOverRow } from './manifest-rows.js';
 import type { Area } from '../areas/area.js';
 
@@ -27,20 +27,18 @@ export function manifestsOf(
   for (const { consignment } of [...rows, ...named])
     shipments.set(consignment.shipmentId, [...(shipments.get(consignment.shipmentId) ?? []), consignment]);
   for (const row of rows) {
-    if (isLeftOut(row.consignment, shipments.get(row.consignment.shipmentId) ?? [])) continue;
-    const account = row.consignment.plan?.account;
-    if (account === undefined || bookedParcels(row.consignment).length === 0) continue;
-    accounts.set(account, [...(accounts.get(account) ?? []), row]);
+    const others = shipments.get(row.consignment.shipmentId) ?? [];
+    // The later booking that has taken its parcels over lists them, or has cancelled them.
+    const consignment = withoutHandedOn(row.consignment, others);
+    const account = consignment.plan?.account;
+    if (account === undefined || bookedParcels(consignment).length === 0 || isLeftOut(consignment, others)) continue;
+    accounts.set(account, [...(accounts.get(account) ?? []), { ...row, consignment }]);
   }
   return [...accounts].map(([account, taken]) => listOf(account, taken, note));
 }
 
-/**
- * The later booking that has taken its parcels over lists them, or has cancelled them; or somebody was told to throw
- * its labels away, and has those of a later booking.
- */
+/** A worker or operator was told to throw its labels away, and has those of a later booking. */
 function isLeftOut(consignment: Consignment, named: readonly Consignment[]): boolean {
-  if (isHandedOn(consignment, named)) return true;
   const later = named.filter((other) => bySequence(consignment, other) < 0 && bookedParcels(other).length > 0);
   return later.length > 0 && isLeftToPerson(consignment, named);
 }

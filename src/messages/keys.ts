@@ -81,6 +81,8 @@ export const MESSAGES = {
   'gave-up-sibling': { type: 'ERROR', values: [shipment, 'minutes'] },
   /** It was tried again after another booking of the shipment was made. */
   'booked-since': { type: 'ERROR', values: [shipment] },
+  /** Its parcels are in the shipment no more; it is not tried again. */
+  'parcels-gone': { type: 'ERROR', values: [shipment, 'carrier', 'numbers'] },
   /** By an earlier transport booking, beside a newer one. */
   'booked-beside': { type: 'WARNING', values: [shipment, 'carrier', 'numbers'] },
   /** Its turn at the carrier did not come; nothing was booked. */

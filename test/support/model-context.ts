@@ -150,7 +150,10 @@ export class ModelWorld {
       case 'fetch-labels':
         return this.labels(current);
       case 'cancel':
-        return cancelBooked(context, current, async () => current);
+        return {
+          kind: 'cancelled',
+          results: await cancelBooked(context, current, { isOwn: () => true, intend: async () => current }),
+        };
       case 'nothing-to-cancel':
         return { kind: 'nothing-to-cancel' };
       case 'write': {

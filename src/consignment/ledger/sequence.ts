@@ -1,4 +1,4 @@
-import type { Consignment } from '../consignment.js';
+import { type Consignment, type Part, withParts } from '../consignment.js';
 import { toStoredState } from '../states.js';
 
 /*
@@ -33,16 +33,29 @@ function sequenceOf({ plan }: Consignment): number {
   return plan?.turn ?? 0;
 }
 
-/**
- * Whether a later consignment of the shipment has taken over its parts; only that one's row holds their state then. They
- * have the same references, which are unique within an account.
- */
+/** Whether a later consignment of the shipment has taken over one of its parts. */
 export function isHandedOn(earlier: Consignment, others: readonly Consignment[]): boolean {
-  const references = new Set(earlier.parts.map((part) => part.request.reference));
-  return others
+  return withoutHandedOn(earlier, others).parts.length < earlier.parts.length;
+}
+
+/** The consignment with the parts that no later one of the shipment has taken over: its row holds their state. */
+export function withoutHandedOn(earlier: Consignment, others: readonly Consignment[]): Consignment {
+  const taken = partsHandedOn(earlier, others);
+  return withParts(earlier, ({ request }) => !taken.has(request.reference));
+}
+
+/**
+ * By reference, each part of later consignments that was taken over from this one, as the last of them has it. Both have
+ * the same reference, which is unique within an account.
+ */
+export function partsHandedOn(earlier: Consignment, others: readonly Consignment[]): ReadonlyMap<string, Part> {
+  const references = new Set(earlier.parts.map(({ request }) => request.reference));
+  const later = others
     .filter(({ plan }) => plan?.account === earlier.plan?.account && plan?.carrierId === earlier.plan?.carrierId)
     .filter((other) => bySequence(earlier, other) < 0 || (other.documentId !== null && earlier.documentId === null))
-    .some((later) => later.parts.some((part) => references.has(part.request.reference)));
+    .sort(bySequence);
+  const parts = later.flatMap((other) => other.parts).filter(({ request }) => references.has(request.reference));
+  return new Map(parts.map((part) => [part.request.reference, part]));
 }
 
 /** A sibling was planned or has moved on since the siblings were read: prepare again. */

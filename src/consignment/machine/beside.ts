@@ -2,24 +2,39 @@ import { type MessageDraft, say } from '../../messages/message.js';
 import { type Consignment, bookedParcels, carrierName, partsIn, shipmentName } from '../consignment.js';
 
 /*
- * A booking of a shipment that stays booked beside another one, or without one. Somebody was told to throw its labels
- * away and to cancel it in the carrier's portal. From then on its numbers are not handed out again.
+ * A booking of a shipment that stays booked beside another one, or without one. Who booked the shipment anew, or asked
+ * for its cancellation, was told to throw its labels away and to cancel it in the carrier's portal. From then on its
+ * numbers are not handed out again.
  */
+
+const SEPARATOR = ', ';
 
 /** Says which numbers stay booked, and what to do about them. */
 export function bookedBeside(consignment: Consignment): MessageDraft {
-  return say('booked-beside', {
-    shipmentNumber: shipmentName(consignment),
-    carrier: carrierName(consignment),
-    numbers: numbersOf(consignment),
-  });
+  return say('booked-beside', about(consignment));
 }
 
-/** The numbers of what is booked, also as given those that were not believed; the reference where there are none. */
-export function numbersOf(consignment: Consignment): string {
-  const held = partsIn(consignment, 'booked').flatMap(({ unusable = [] }) => unusable.map(({ given }) => given));
-  const numbers = [...bookedParcels(consignment).map(({ trackingNumber }) => trackingNumber), ...held];
-  return numbers.join(', ') || (consignment.reference ?? '-');
+/** Says which numbers stay booked although the shipment has their parcels no more, and what to do about them. */
+export function parcelsGone(consignment: Consignment): MessageDraft {
+  return say('parcels-gone', about(consignment));
+}
+
+function about(consignment: Consignment) {
+  return {
+    shipmentNumber: shipmentName(consignment),
+    carrier: carrierName(consignment),
+    numbers: numbersOf(consignment).join(SEPARATOR),
+  };
+}
+
+/** The numbers of each booked part, also as given those that were not believed; its reference where it has none. */
+export function numbersOf(consignment: Consignment): readonly string[] {
+  return partsIn(consignment, 'booked').flatMap((part) => {
+    const parcels = bookedParcels({ ...consignment, parts: [part] });
+    const held = (part.unusable ?? []).map(({ given }) => given);
+    const numbers = [...parcels.map(({ trackingNumber }) => trackingNumber), ...held];
+    return numbers.length > 0 ? numbers : [part.request.reference];
+  });
 }
 
 /** @param others the other bookings of its shipment, one of which may have told it */
@@ -32,9 +47,10 @@ export function isLeftToPerson(consignment: Consignment, others: readonly Consig
   );
 }
 
-function hasTold({ effects }: Consignment, numbers: string): boolean {
-  return effects.some(
-    ({ call }) =>
-      call.kind === 'message' && call.message.key === 'booked-beside' && call.message.values['numbers'] === numbers,
-  );
+function hasTold({ effects }: Consignment, numbers: readonly string[]): boolean {
+  return effects.some(({ call }) => {
+    if (call.kind !== 'message' || call.message.key !== 'booked-beside') return false;
+    const told = String(call.message.values['numbers']).split(SEPARATOR);
+    return numbers.every((number) => told.includes(number));
+  });
 }

@@ -5,6 +5,7 @@ import {
   bookedParcels,
   carriersShipmentNumber,
   partsIn,
+  withParts,
 } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_ATTEMPTS_AFTERWARDS, tryAgainLater } from './retry-policy.js';
@@ -76,7 +77,10 @@ function compensated(after: Consignment, { now }: TransitionContext): Consignmen
   return left.length === 0 ? refuse(after, after.shortfalls, now) : keepBooked(after, after.shortfalls, now);
 }
 
-/** Ends a cancellation that a worker or operator asked for, and tells them the result. */
+/**
+ * Ends a cancellation that a worker or operator asked for, and tells them the result: of the parts that a later booking
+ * has taken over, and of its own.
+ */
 function cancelRequestAnswered(
   before: Consignment,
   after: Consignment,
@@ -84,12 +88,9 @@ function cancelRequestAnswered(
 ): Consignment {
   const { now } = transitionContext;
   const all = partsIn(after, 'booked').length === 0;
-  const uncertain = after.shortfalls.length > before.shortfalls.length;
-  const done = uncertain ? perhapsCancelled(before, results) : say('cancelled', number(before));
   const isDoubtful = doubts(after).length > 0;
   const inDoubt = isDoubtful ? [say('ended-by-hand', { ...subject(after), reference: doubtfulReferences(after) })] : [];
-  const answer = all ? done : failure(before, after, results);
-  const answered = withAnswer(all ? after : leftToPerson(after, results), [answer, ...inDoubt]);
+  const answered = withAnswer(leftToPerson(after, results), [...answers(before, after, results), ...inDoubt]);
   // An outcome that a person left in doubt does not allow "cancelled" as the end.
   const end = isDoubtful ? 'refused' : 'cancelled';
   if (all) return endWith(answered, end, { messages: [], status: lastStatus(before), now });
@@ -99,15 +100,37 @@ function cancelRequestAnswered(
     : endWith(answered, 'incomplete', { messages: [], status: lastStatus(before), now });
 }
 
+function answers(before: Consignment, after: Consignment, results: readonly CancelResult[]): readonly MessageDraft[] {
+  const elsewhere = partsElsewhere(results);
+  if (elsewhere.size === 0) return [answer(before, after, results)];
+  const isOwn = ({ n }: Part) => !elsewhere.has(n);
+  const own = withParts(before, isOwn);
+  const handedOn = say('cancel-handed-on', number(withParts(before, (part) => !isOwn(part))));
+  const hasOwn = partsIn(own, 'booked').length > 0;
+  return hasOwn ? [handedOn, answer(own, withParts(after, isOwn), results)] : [handedOn];
+}
+
+function partsElsewhere(results: readonly CancelResult[]): ReadonlySet<number> {
+  return new Set(results.filter(({ kind }) => kind === 'handed-on').map(({ n }) => n));
+}
+
+function answer(before: Consignment, after: Consignment, results: readonly CancelResult[]): MessageDraft {
+  if (partsIn(after, 'booked').length > 0) return failure(before, after, results);
+  const isUncertain = after.shortfalls.length > before.shortfalls.length;
+  return isUncertain ? perhapsCancelled(before, results) : say('cancelled', number(before));
+}
+
 /** `null` when the document itself was cancelled; `FAILED` when an operator cancelled while it was ON_GOING. */
 function lastStatus(before: Consignment): 'FAILED' | null {
   return before.cancelRequest?.by === 'operator' && before.claimed && before.state !== 'closed' ? 'FAILED' : null;
 }
 
-/** Somebody was told to cancel what is still booked in the carrier's portal. */
+/** Whoever asked for the cancellation is told to cancel what is still booked in the carrier's portal. */
 function leftToPerson(consignment: Consignment, results: readonly CancelResult[]): Consignment {
-  if (results.some((result) => result.kind === 'handed-on')) return consignment;
-  const parts = consignment.parts.map((part) => (part.state === 'booked' ? { ...part, leftToPerson: true } : part));
+  const elsewhere = partsElsewhere(results);
+  const parts = consignment.parts.map((part) =>
+    part.state === 'booked' && !elsewhere.has(part.n) ? { ...part, leftToPerson: true } : part,
+  );
   return { ...consignment, parts };
 }
 
@@ -131,12 +154,11 @@ function withoutWrites(consignment: Consignment): readonly Effect[] {
 }
 
 function failure(before: Consignment, after: Consignment, results: readonly CancelResult[]): MessageDraft {
-  if (results.some((result) => result.kind === 'handed-on')) return say('cancel-handed-on', number(after));
   const problems = quoteAll(results.flatMap((result) => (result.kind === 'refused' ? result.problems : [])));
   const remaining = numbers(after);
   const gone = numbers(before).filter((one) => !remaining.includes(one));
   if (gone.length > 0) {
-    const said = { cancelled: gone.join(', '), remaining: stillBooked(after), problems: problems || '-' };
+    const said = { cancelled: gone.join(', '), remaining: numbersOf(after).join(', '), problems: problems || '-' };
     return say('cancel-partly', { ...subject(after), ...said });
   }
   if (problems !== '') return say('cancel-refused', { ...number(after), problems });
@@ -151,14 +173,6 @@ function perhapsCancelled(consignment: Consignment, results: readonly CancelResu
 
 function numbers(consignment: Consignment): readonly string[] {
   return bookedParcels(consignment).map((parcel) => parcel.trackingNumber);
-}
-
-/** Names every booked part: one without a number by its own reference. */
-function stillBooked(consignment: Consignment): string {
-  const names = partsIn(consignment, 'booked').map((part) =>
-    numbersOf({ ...consignment, parts: [part], reference: part.request.reference }),
-  );
-  return names.join(', ');
 }
 
 function number(consignment: Consignment) {

@@ -1,64 +1,73 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import { type Call, BulkheadRejected } from '../../accounts/bulkhead.js';
-import { type Consignment, type Part, hasUnusableNumbers } from '../consignment.js';
+import { type Consignment, type Part, hasUnusableNumbers, partsIn } from '../consignment.js';
 import type { CancelResult, Fact, Postponed } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { siblings } from '../ledger/consignment-rows.js';
-import { isHandedOn } from '../ledger/sequence.js';
+import { partsHandedOn } from '../ledger/sequence.js';
 import type { Account } from '../../accounts/account.js';
 import { reachAccount } from './reach-account.js';
 
-/** As `cancelBooked`, unless a later booking of the shipment has taken the parts over. */
+/**
+ * Cancels the booked parts at the carrier that no later booking of the shipment has taken over. While a cancellation is
+ * asked for no other booking takes parts over, so what is read here stays true.
+ * @param intend commits that the cancellations are about to be sent
+ */
 export async function cancelOwn(
   context: BookingContext,
   consignment: Consignment,
   intend: () => Promise<Consignment>,
 ): Promise<Fact> {
-  if (!(await areHandedOn(context, consignment))) return cancelBooked(context, consignment, intend);
-  return { kind: 'cancelled', results: bookedIn(consignment).map(({ n }) => ({ n, kind: 'handed-on' })) };
+  const { shipmentId } = consignment;
+  const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);
+  const elsewhere = partsHandedOn(consignment, others);
+  const isOwn = ({ request }: Part) => !elsewhere.has(request.reference);
+  const booked = partsIn(consignment, 'booked');
+  const handedOn = booked.filter((part) => !isOwn(part));
+  const results = handedOn.map(({ n, request }): CancelResult => {
+    const isCancelled = elsewhere.get(request.reference)?.state === 'cancelled';
+    return { n, kind: isCancelled ? 'cancelled' : 'handed-on' };
+  });
+  if (handedOn.length === booked.length) return { kind: 'cancelled', results };
+  const ofOwn = await cancelBooked(context, consignment, { isOwn, intend });
+  return { kind: 'cancelled', results: [...results, ...ofOwn] };
+}
+
+interface Cancelling {
+  readonly isOwn: (part: Part) => boolean;
+  readonly intend: () => Promise<Consignment>;
 }
 
 /**
- * Cancels all booked parts at the carrier. The intent is committed first: a carrier may refuse a second cancellation
- * because the first one succeeded.
- * @param intend commits that the cancellations are about to be sent
+ * The intent is committed before anything is sent: a carrier may refuse a second cancellation because the first one
+ * succeeded.
  */
 export async function cancelBooked(
   context: BookingContext,
   consignment: Consignment,
-  intend: () => Promise<Consignment>,
-): Promise<Fact> {
-  const booked = bookedIn(consignment);
+  { isOwn, intend }: Cancelling,
+): Promise<readonly CancelResult[]> {
+  const ownIn = (current: Consignment) => partsIn(current, 'booked').filter(isOwn);
+  const booked = ownIn(consignment);
   const reached = await reachAccount(context, consignment);
-  if (reached.kind === 'not-now') return { kind: 'cancelled', results: booked.map(later(reached.postponed)) };
+  if (reached.kind === 'not-now') return booked.map(later(reached.postponed));
   if (reached.kind === 'gone') {
     const problems = [reached.problem];
-    return { kind: 'cancelled', results: booked.map(({ n }) => ({ n, kind: 'refused', problems, unsent: true })) };
+    return booked.map(({ n }) => ({ n, kind: 'refused', problems, unsent: true }));
   }
   const { account } = reached;
-  if (!account.carrier.cancel) return { kind: 'cancelled', results: booked.map(notPossible) };
+  if (!account.carrier.cancel) return booked.map(notPossible);
   try {
     return await account.bulkhead.run(consignment.id, async (call) => {
-      const booked = bookedIn(await intend());
-      return { kind: 'cancelled', results: await Promise.all(booked.map((part) => cancelPart(account, part, call))) };
+      const parts = ownIn(await intend());
+      return Promise.all(parts.map((part) => cancelPart(account, part, call)));
     });
   } catch (error) {
     if (!(error instanceof BulkheadRejected)) throw error;
     const { message: because, wait } = error;
-    const results = bookedIn(consignment).map(({ n }) => ({ n, kind: 'unavailable' as const, because, ...wait }));
-    return { kind: 'cancelled', results };
+    return booked.map(({ n }) => ({ n, kind: 'unavailable' as const, because, ...wait }));
   }
-}
-
-/** While a cancellation is asked for no other booking takes the parts over, so what is read here stays true. */
-async function areHandedOn({ database }: BookingContext, consignment: Consignment): Promise<boolean> {
-  const { shipmentId } = consignment;
-  return shipmentId !== null && isHandedOn(consignment, await siblings(database, consignment, shipmentId));
-}
-
-function bookedIn(consignment: Consignment): readonly Part[] {
-  return consignment.parts.filter((part) => part.state === 'booked');
 }
 
 function later({ because, retryAfterMs }: Postponed): (part: Part) => CancelResult {

@@ -1,13 +1,13 @@
 import type { ImsShipment } from '../../ims/resources.js';
 import { isLeftToPerson } from '../machine/beside.js';
-import { type ChosenCarrier, type Consignment, type Part, partsIn } from '../consignment.js';
+import { type ChosenCarrier, type Consignment, type Part, partsIn, withParts } from '../consignment.js';
 import { END_STATES, TRAITS } from '../states.js';
 import { takenReferences } from '../ledger/consignment-rows.js';
 import { loadLabels, storeLabels } from '../ledger/label-rows.js';
 import { personNeeded } from '../machine/doubts.js';
 import type { Fact } from '../machine/facts.js';
 import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
-import { bySequence, isHandedOn } from '../ledger/sequence.js';
+import { bySequence, isHandedOn, withoutHandedOn } from '../ledger/sequence.js';
 import type { BookingContext } from '../context.js';
 
 /**
@@ -101,33 +101,54 @@ function holdsParts(consignment: Consignment): boolean {
 
 /**
  * Bookings of the shipment that did not finish, or were made before there was a document. `last`: one at the account,
- * whose parcels are not booked again; `beside`: those that stay booked beside the new one.
+ * whose parcels are not booked again; `beside`: those that stay booked beside the new one, also parcels that are in the
+ * shipment no more.
  */
-export function unfinishedOf(others: readonly Consignment[], carrier: ChosenCarrier) {
+export function unfinishedOf(others: readonly Consignment[], carrier: ChosenCarrier, shipment: ImsShipment) {
   const unfinished = others
     .filter(isUnfinished)
-    .filter((other) => partsIn(other, 'booked').length > 0 && !isHandedOn(other, others));
+    .map((other) => withoutHandedOn(other, others))
+    .filter(hasBooked);
+  const isThere = (part: Part) => isInShipment(part, shipment);
   const [last = null] = unfinished
     .filter(({ plan }) => plan?.account === carrier.account && plan.carrierId === carrier.carrierId)
     .filter((other) => !isLeftToPerson(other, others))
+    .map((other) => withParts(other, isThere))
+    .filter(hasBooked)
     .sort(bySequence)
     .reverse();
-  return { last, beside: unfinished.filter((other) => other !== last) };
+  const beside = unfinished
+    .map((other) => (other.id === last?.id ? withParts(other, (part) => !isThere(part)) : other))
+    .filter(hasBooked);
+  return { last, beside };
 }
 
-/** Takes over the booked parts and the labels of another booking of the shipment. */
+/** Whether the shipment still has all its containers; a packer may have replaced some. */
+export function isInShipment(
+  { request }: Part,
+  { shippingContainers }: Pick<ImsShipment, 'shippingContainers'>,
+): boolean {
+  const ids = new Set(shippingContainers.map(({ id }) => id));
+  return request.parcels.every(({ id }) => ids.has(id));
+}
+
+function hasBooked(consignment: Consignment): boolean {
+  return partsIn(consignment, 'booked').length > 0;
+}
+
+/** Takes over the booked parts of another booking of the shipment, and their labels. */
 export async function takeOver(
   context: BookingContext,
   consignment: Consignment,
   last: Consignment,
 ): Promise<readonly Part[]> {
-  const labels = await loadLabels(context.database, last.id);
+  const parts = partsIn(last, 'booked');
+  const stored = await loadLabels(context.database, last.id);
+  const labels = stored.filter(({ n }) => parts.some((part) => part.n === n));
   await storeLabels(context.database, consignment.id, { labels, now: context.clock.now() });
   const hasLabel = ({ n }: Part) => labels.some((label) => label.n === n);
   // Old labels are deleted; the carrier may have them.
-  const toFetch = (part: Part): Part =>
-    part.labels === 'stored' && !hasLabel(part) ? { ...part, labels: 'missing' } : part;
-  return last.parts.filter((part) => part.state === 'booked').map(toFetch);
+  return parts.map((part) => (part.labels === 'stored' && !hasLabel(part) ? { ...part, labels: 'missing' } : part));
 }
 
 /** It lacks something, or was booked before there was a document. */

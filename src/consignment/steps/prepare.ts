@@ -1,12 +1,12 @@
 import { ImsForbidden, ImsRefused, isNotThere } from '../../ims/errors.js';
 import type { ImsShipment } from '../../ims/resources.js';
 import { loadCarrierSetting } from '../../planning/assignment/assignment-rows.js';
-import { type Consignment, partsIn, shipmentName } from '../consignment.js';
+import { type Consignment, partsIn, shipmentName, withParts } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { logInstructions, logUnusableSettings } from '../../planning/instruction-notices.js';
 import { siblings } from '../ledger/consignment-rows.js';
-import { isHandedOn } from '../ledger/sequence.js';
-import { bookedBeside, isLeftToPerson } from '../machine/beside.js';
+import { withoutHandedOn } from '../ledger/sequence.js';
+import { bookedBeside, isLeftToPerson, parcelsGone } from '../machine/beside.js';
 import type { Fact } from '../machine/facts.js';
 import { NO_REQUESTS, whyNotBooked } from '../../planning/problems.js';
 import { type ShipmentPlan, planShipment } from '../../planning/plan-shipment.js';
@@ -15,7 +15,7 @@ import { settleCarrier } from '../../planning/assignment/assign-carrier.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { claimAfterLoss, claimDocument } from './claim-document.js';
-import { isReplaced, obstacleIn, referenceAt, takeOver, unfinishedOf } from './earlier-bookings.js';
+import { isInShipment, isReplaced, obstacleIn, referenceAt, takeOver, unfinishedOf } from './earlier-bookings.js';
 import { type Chosen, carrierOf, freeze } from './freeze.js';
 import { postponedByIms } from './ims-failure.js';
 
@@ -113,7 +113,7 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   const others = read.early?.noneOf === shipment.id ? [] : await siblings(context.database, consignment, shipment.id);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
-  const problems = whyNotGoneOn(context, consignment, { others, shipmentNumber });
+  const problems = whyNotGoneOn(context, consignment, { others, shipment });
   if (problems.length > 0) return unusable(problems, claimed, shipmentNumber);
   try {
     const plan = await planShipment(context, {
@@ -133,13 +133,15 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
 function whyNotGoneOn(
   context: BookingContext,
   consignment: Consignment,
-  { others, shipmentNumber }: { readonly others: readonly Consignment[]; readonly shipmentNumber: string },
+  { others, shipment }: { readonly others: readonly Consignment[]; readonly shipment: ImsShipment },
 ): readonly MessageDraft[] {
-  const stands = partsIn(consignment, 'booked').length > 0 && !isHandedOn(consignment, others);
-  const beside = stands ? [bookedBeside(consignment)] : [];
+  const own = withoutHandedOn(consignment, others);
+  const beside = partsIn(own, 'booked').length > 0 ? [bookedBeside(own)] : [];
+  const { shipmentNumber } = shipment;
   if (isReplaced(consignment, others)) return [say('booked-since', { shipmentNumber }), ...beside];
-  const isToBeCancelled = isLeftToPerson(consignment, others) || isOfAnotherCarrier(context, consignment);
-  return isToBeCancelled ? beside : [];
+  if (isLeftToPerson(own, others) || isOfAnotherCarrier(context, own)) return beside;
+  const gone = withParts(own, (part) => !isInShipment(part, shipment));
+  return partsIn(gone, 'booked').length > 0 ? [parcelsGone(gone)] : [];
 }
 
 /** The name of its account stands for another carrier by now. */
@@ -178,7 +180,7 @@ async function decide(context: BookingContext, consignment: Consignment, planned
     return { kind: 'unusable', messages: problems, claimed, shipmentNumber: shipment.shipmentNumber, chosen };
   }
   const reference = await referenceAt(context, consignment, { account: choice.account, shipment });
-  const { last, beside } = unfinishedOf(others, carrierOf(context, choice.account));
+  const { last, beside } = unfinishedOf(others, carrierOf(context, choice.account), shipment);
   const isOwn = partsIn(consignment, 'booked').length > 0;
   const takenOver = last === null || isOwn ? [] : await takeOver(context, consignment, last);
   const messages = [...set.messages, ...beside.map(bookedBeside)];

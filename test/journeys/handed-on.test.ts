@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
+
+const { oneParcel } = sampleShipments;
+
+const ORDER = '/DAODirekte/leveringsordre';
+const TOO_ODD = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
+const labelRefused = { target: 'ims', path: '/attachments', kind: 'status', status: 422, body: TOO_ODD } as const;
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+afterEach(() => {
+  service.control.clearFaults();
+});
+
+const bookingsOf = ({ documentId }: Ending) => service.bookings('dao', service.numberOf(documentId));
+
+/** Every message about its shipment, whichever event it answers. */
+function toldOf({ documentId }: Ending): readonly string[] {
+  const about = new RegExp(`hipment ${service.numberOf(documentId)}\\b`);
+  const texts = service.control.state().messages.map((row) => String(row['messageText']));
+  return texts.filter((text) => about.test(text));
+}
+
+async function answered({ documentId }: Ending): Promise<Ending> {
+  await until('the cancellation is answered', async () => {
+    const { consignment } = await service.look(documentId);
+    return consignment.history.some(({ what }: { what: string }) => what === 'cancellation');
+  });
+  return service.ending(documentId);
+}
+
+async function asked(documentId: number): Promise<Ending> {
+  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
+  return service.ending(documentId);
+}
+
+describe('a booking of which a newer one has taken over only one parcel', () => {
+  /** The answer about the second parcel was lost, and a person gave it up; the newer booking has booked it once more. */
+  async function handedOnInPart() {
+    const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
+    service.control.addFault({ target: 'dao', path: ORDER, kind: 'drop-after', after: 1 });
+    const doubtful = await asked(service.book(shipmentId));
+    expect((await service.act(doubtful.consignment, 'resolve', { answer: 'give-up' })).status).toBe(202);
+    const first = await service.ending(doubtful.documentId);
+    const second = await service.ending(service.book(shipmentId));
+    expect(second).toMatchObject({ workStatus: 'DONE', pages: 2 });
+    const numbers = bookingsOf(second).flatMap(({ trackingNumbers }) => trackingNumbers);
+    const [lost = ''] = numbers.filter((number) => !second.trackingNumbers.includes(number));
+    return { shipmentId, first, second, lost };
+  }
+
+  /** A person looks once more and finds the second parcel of the first booking. */
+  async function foundAfterAll() {
+    const all = await handedOnInPart();
+    expect((await service.act(all.first.consignment, 'retry')).status).toBe(202);
+    const again = await asked(all.first.documentId);
+    const container = service.containersOf(all.shipmentId).map((row) => String(row['id']))[1] ?? '';
+    const answer = { answer: 'booked', trackingNumbers: { [container]: all.lost } };
+    expect((await service.act(again.consignment, 'resolve', answer)).status).toBe(202);
+    return { ...all, first: await service.ending(all.first.documentId) };
+  }
+
+  it('tells the number of the other parcel when a person finds it, and cancels only that one', async () => {
+    const { first, second, lost } = await foundAfterAll();
+    const told = first.messages.map(({ text }) => text).join('\n');
+    expect(told).toContain('another one has booked it since');
+    expect(told).toContain(`is still booked with DAO, as ${lost}.`);
+    expect((await service.look(second.documentId)).trackingNumbers).toEqual(second.trackingNumbers);
+
+    const before = toldOf(first).length;
+    expect((await service.act(first.consignment, 'cancel')).status).toBe(202);
+    const after = await answered(first);
+    expect(bookingsOf(first).filter(({ state }) => state === 'cancelled')).toMatchObject([{ trackingNumbers: [lost] }]);
+    const [handedOn, cancelled, ...more] = toldOf(first).slice(before);
+    expect(handedOn).toContain(`they stay booked with DAO (number ${second.trackingNumbers[0]})`);
+    expect(cancelled).toContain(`is cancelled with DAO (number ${lost})`);
+    expect(more).toEqual([]);
+    expect(after.consignment.lastAction).toMatchObject({ action: 'cancel', result: 'done' });
+  });
+});
+
+describe('a booking whose parcels were taken over, and cancelled with the newer one', () => {
+  it('is cancelled too when its own document is', async () => {
+    const { shipmentId, first } = await incomplete();
+    const second = await service.ending(service.book(shipmentId));
+    service.control.cancelDocument(second.documentId);
+    await answered(second);
+    const before = toldOf(first).length;
+    service.control.cancelDocument(first.documentId);
+    const after = await answered(first);
+    expect(after.consignment.state).toBe('cancelled');
+    expect(toldOf(first).slice(before).join()).toContain(`is cancelled with DAO (number ${first.trackingNumbers[0]})`);
+  });
+});
+
+/** Booked at DAO; its label could not be attached. */
+async function incomplete() {
+  const shipmentId = service.ship(oneParcel, { carrierName: 'DAO' });
+  service.control.addFault(labelRefused);
+  const first = await service.ending(service.book(shipmentId));
+  expect(first.consignment.state).toBe('incomplete');
+  return { shipmentId, first };
+}
+
+describe('a parcel that was replaced after it was booked', () => {
+  async function replaced() {
+    const { shipmentId, first } = await incomplete();
+    const [old] = service.containersOf(shipmentId);
+    await service.ims(`DELETE /shippingContainers/${String(old?.['id'])}`, {});
+    await service.ims('POST /shippingContainers', { ...oneParcel.containers[0], shipmentId });
+    return { shipmentId, first };
+  }
+
+  it('has no label in the newer booking, and its number is told', async () => {
+    const { shipmentId, first } = await replaced();
+    const second = await service.ending(service.book(shipmentId));
+    expect(second).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
+    expect(second.trackingNumbers).not.toEqual(first.trackingNumbers);
+    expect(second.messages.map(({ text }) => text).join()).toContain(
+      `is still booked with DAO, as ${first.trackingNumbers[0]}.`,
+    );
+  });
+
+  it('keeps its booking from being tried again, and its number is told', async () => {
+    const { shipmentId, first } = await replaced();
+    expect((await service.act(first.consignment, 'retry')).status).toBe(202);
+    await until('it runs again', async () => (await service.look(first.documentId)).consignment.run === 2);
+    const after = await service.ending(first.documentId);
+    expect(after).toMatchObject({ workStatus: 'FAILED', prints: [], consignment: { state: 'incomplete' } });
+    expect(after.messages.at(-1)?.text).toContain(`as ${first.trackingNumbers[0]}, that the shipment has no more`);
+    expect(bookingsOf(first)).toHaveLength(1);
+    const second = await service.ending(service.book(shipmentId));
+    expect(second).toMatchObject({ workStatus: 'DONE', pages: 1 });
+  });
+});
