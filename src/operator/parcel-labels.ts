@@ -1,7 +1,7 @@
 import { type Consignment, type Part, hasUnusableNumbers, partsIn } from '../consignment/consignment.js';
 import { NotPossible } from '../consignment/machine/operator.js';
 import { type StoredLabel, asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
-import { isHandedOn } from '../consignment/ledger/sequence.js';
+import { partsHandedOn } from '../consignment/ledger/sequence.js';
 import { labelsInOrder } from '../consignment/steps/fetch-labels.js';
 import type { Database } from '../db/database.js';
 import type { LabelToPrint } from '../labels/assemble.js';
@@ -33,12 +33,9 @@ export async function labelsToPrint(
  * @param others the other bookings of its shipment
  */
 export function isLabelVoid(consignment: Consignment, others: readonly Consignment[]): boolean {
-  const cancelledLater = others
-    .filter((other) => isHandedOn(consignment, [other]))
-    .flatMap((later) => partsIn(later, 'cancelled'))
-    .map(({ request }) => request.reference);
+  const elsewhere = partsHandedOn(consignment, others);
   const labelled = partsIn(consignment, 'booked', 'cancelled');
-  const isVoid = ({ state, request }: Part) => state === 'cancelled' || cancelledLater.includes(request.reference);
+  const isVoid = (part: Part) => (elsewhere.get(part.request.reference) ?? part).state === 'cancelled';
   return labelled.length > 0 && labelled.every(isVoid);
 }
 
