@@ -33,8 +33,8 @@ export async function bestQuote(candidates: readonly Candidate[], search: QuoteS
 
 async function offerOf({ account, request }: Candidate, { id, log }: QuoteSearch): Promise<OfferedQuote | null> {
   const { name, bulkhead: queue, carrier } = account;
-  // The trial of a half-open circuit is for a booking, not for a price.
-  if (!carrier.quote || queue.circuitState() === 'open') return null;
+  const circuit = queue.circuitState();
+  if (!carrier.quote || circuit === 'open') return null;
   let isLate = false;
   const late = (): never => {
     isLate = true;
@@ -46,7 +46,9 @@ async function offerOf({ account, request }: Candidate, { id, log }: QuoteSearch
     return (await carrier.quote?.(request)) ?? null;
   };
   try {
-    const quote = await withTimeout(queue.run(id, ask), QUOTE_WITHIN_MS, late);
+    // The trial of a half-open circuit is a booking. Without a price none might be made, and the circuit would not close.
+    const asked = circuit === 'half-open' ? ask() : queue.run(id, ask);
+    const quote = await withTimeout(asked, QUOTE_WITHIN_MS, late);
     return quote === null ? null : { ...quote, account: name };
   } catch (error) {
     log.warn('no quote', { account: name, for: id, error });
