@@ -25,8 +25,8 @@ export interface NewAlert {
 }
 
 /**
- * Adds an alert, unless there was one of its cause since `quietSince`, or nothing has happened since the last one. Inside
- * a transaction: of several instances one adds it.
+ * Adds an alert, unless there was one of its cause since `quietSince`, or nothing has happened since the last one that
+ * was not given up. Inside a transaction: of several instances one adds it.
  */
 export async function addAlert(sql: Sql, { trouble, body, now, quietSince }: NewAlert): Promise<void> {
   await holdUntilCommit(sql, 'alerts');
@@ -35,7 +35,8 @@ export async function addAlert(sql: Sql, { trouble, body, now, quietSince }: New
      select $1, $2, $3, $4::jsonb, $5, $5
       where not exists (select from alert last
                          where last.id = (select max(id) from alert where cause = $1)
-                           and (last.created_at > $6 or (last.count >= $2 and last.newest collate "C" >= $3)))`,
+                           and (last.created_at > $6 or
+                                (last.state <> 'dead' and last.count >= $2 and last.newest collate "C" >= $3)))`,
     [trouble.cause, trouble.count, trouble.newest, asJsonb(body), now, quietSince],
   );
 }

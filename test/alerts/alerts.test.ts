@@ -204,16 +204,33 @@ it('takes no id twice after a backup was restored, whose rows begin at an earlie
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3);
 });
 
-it('gives an alert up after a day and a half, and says so as an error', async () => {
-  await inDoubt('gls');
+/** The receiver takes nothing for as long as an alert is tried. */
+async function tryInVain(): Promise<void> {
   receiver.answer = () => 500;
-  for (let attempt = 0; attempt < 9; attempt += 1) {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
     await look();
     clock.forward(15 * HOUR_MS);
   }
-  await look();
+}
+
+it('gives an alert up after three days at most, and says so as an error', async () => {
+  await inDoubt('gls');
+  await tryInVain();
   expect(lines.lines.filter(({ level }) => level === 'error')).toMatchObject([{ event: 'alert not delivered' }]);
   expect(await database.query('select state from alert')).toEqual([{ state: 'dead' }]);
+});
+
+it('tells a cause anew whose alert was given up, once the receiver takes it', async () => {
+  await inDoubt('gls');
+  await tryInVain();
+  const refusedAlerts = receiver.received.length;
+  receiver.answer = () => 204;
+  await look();
+  clock.forward(2 * HOUR_MS);
+  await look();
+  expect(receiver.received.slice(refusedAlerts).map(({ json }) => json.data)).toMatchObject([
+    { account: 'gls', count: 1 },
+  ]);
 });
 
 it('goes to no private address', async () => {
