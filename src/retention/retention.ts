@@ -9,6 +9,7 @@ import { type KeptDays, cutoff } from './kept.js';
 import { resealBatch } from './reseal.js';
 import { inTurn } from './turn.js';
 
+const WORK = 'delete old data';
 const EVERY_MS = 3_600_000;
 /** The first round after a start; bookings that waited for the start go first. */
 const FIRST_AFTER_MS = 60_000;
@@ -108,7 +109,7 @@ export interface Retention {
 export function startRetention(context: RetentionContext): Retention {
   const stopped = new AbortController();
   const work = async () => void (await round(context, stopped.signal));
-  const loop: Interval = startInterval({ name: 'delete old data', everyMs: EVERY_MS, work, log: context.log });
+  const loop: Interval = startInterval({ name: WORK, everyMs: EVERY_MS, work, log: context.log });
   const first = setTimeout(loop.soon, FIRST_AFTER_MS).unref();
   return {
     round: () => round(context, stopped.signal),
@@ -120,24 +121,26 @@ export function startRetention(context: RetentionContext): Retention {
   };
 }
 
+/** A step that fails keeps no other from running. */
 async function round(context: RetentionContext, stopped: AbortSignal): Promise<Partial<Record<Deleted, number>>> {
+  const { database, log } = context;
   const done: Partial<Record<Deleted, number>> = {};
-  for (const step of STEPS) {
-    const count = await repeat(context, step, stopped);
+  for (const step of [...STEPS, ...sealingSteps(database)]) {
+    const count = await repeat(context, step, stopped).catch((error: unknown) => {
+      log.warn('work in the background failed', { work: WORK, step: step.what, error });
+      return 0;
+    });
     if (count > 0) done[step.what] = count;
   }
-  const sealed = await sealAll(context, stopped);
-  if (sealed > 0) done.sealed = sealed;
-  if (Object.keys(done).length > 0) context.log.info('old data deleted', done);
+  if (Object.keys(done).length > 0) log.info('old data deleted', done);
   return done;
 }
 
-/** Seals with the first key what is not: the key is new, or became the first one. @returns how many rows */
-async function sealAll(context: RetentionContext, stopped: AbortSignal): Promise<number> {
-  const { dataKey } = context.database;
-  if (dataKey === undefined) return 0;
+/** Seals with the first key what is not: the key is new, or became the first one. */
+function sealingSteps({ dataKey }: Database): readonly (Step & { readonly what: 'sealed' })[] {
+  if (dataKey === undefined) return [];
   // A step ends with fewer rows than its limit, and these tables with none.
-  return repeat(context, { what: 'sealed', limit: 1, run: (sql) => resealBatch(sql, dataKey) }, stopped);
+  return [{ what: 'sealed', limit: 1, run: (sql) => resealBatch(sql, dataKey) }];
 }
 
 /** @returns how many rows until there were no more, or until the service stops */

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Database } from '../../src/db/database.js';
+import { startRetention } from '../../src/retention/retention.js';
+import { keepLog } from '../support/log-lines.js';
+import { openInMemory } from '../support/prepared-database.js';
+import { HandClock } from '../tracking/tracking-stage.js';
+
+const DAY_MS = 24 * 3_600_000;
+const DAYS = { addresses: 1, labels: 1, bodies: 1, history: 1, events: 1, callbacks: 1, audit: 1, references: 1 };
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openInMemory();
+});
+afterAll(() => database.close());
+
+/** The database, with a statement that fails. */
+function failingAt(part: string): Database {
+  return {
+    ...database,
+    transaction: (work) =>
+      database.transaction((sql) =>
+        work({
+          ...sql,
+          query: (text, values) =>
+            text.includes(part) ? Promise.reject(new Error('no key opens this')) : sql.query(text, values),
+        }),
+      ),
+  };
+}
+
+it('deletes everything else where a step fails, and says which one failed', async () => {
+  const clock = new HandClock();
+  const { log, lines } = keepLog();
+  await database.query(`insert into event (event_id, outcome, body, received_at) values ('e-1', 'ignored', 'x', $1)`, [
+    clock.now(),
+  ]);
+  clock.forward(2 * DAY_MS);
+  const retention = startRetention({
+    ...{ database: failingAt('anonymised_at is null'), clock, log, owner: 'one', days: DAYS },
+    deleted: () => undefined,
+  });
+  expect(await retention.round()).toEqual({ bodies: 1, events: 1 });
+  expect(await database.query('select event_id from event')).toEqual([]);
+  expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
+    { event: 'work in the background failed', fields: { work: 'delete old data', step: 'addresses' } },
+  ]);
+  await retention.stop(1_000);
+});
