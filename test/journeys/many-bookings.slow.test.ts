@@ -61,6 +61,16 @@ const KNOWN: [Carrier, number, readonly Step[]][] = [
     'Pretend',
     1,
     [
+      ['label refused by the IMS', { does: 'book' }],
+      [null, { does: 'book' }],
+      [null, { does: 'cancel', which: 1 }],
+      [null, { does: 'cancel', which: 0 }],
+    ],
+  ],
+  [
+    'Pretend',
+    1,
+    [
       ['search away', { does: 'change carrier', to: 'Pretend' }],
       ['request lost', { does: 'book' }],
       [null, { does: 'give up', which: 0 }],

@@ -46,7 +46,7 @@ export interface Rest {
 
 /** Somebody knows that it is still booked, or may be, and that no label of Waybridge is for it. */
 const STAYS_BOOKED = /still (?:be )?booked|stays? booked|may be booked|booked with [^.]* after all/i;
-const SAYS_BOOKED = /still booked|is booked with/i;
+const SAYS_BOOKED = /still booked|stay booked|is booked with/i;
 const SAYS_DOUBTFUL = /probably|may still|may be booked/;
 const SAYS_NOTHING = /nothing is booked|have booked nothing/i;
 
