@@ -42,3 +42,12 @@ export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promi
   );
   return new Set(rows.map((row) => row.event_id));
 }
+
+/** The time an event names, or else the time of its arrival. @returns `null`: there is no such event */
+export async function timeOfEvent(sql: Sql, eventId: string): Promise<Date | null> {
+  const [row] = await sql.query<{ at: Date }>(
+    'select coalesce(occurred_at, received_at) as at from event where event_id = $1',
+    [eventId],
+  );
+  return row?.at ?? null;
+}

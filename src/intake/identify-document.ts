@@ -1,10 +1,13 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
+import type { Sql } from '../db/database.js';
 import { requestCancel } from '../consignment/ledger/consignment-rows.js';
 import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import type { Done } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
+import { timeOfEvent } from './event-rows.js';
+import { cancelsUntil } from './event-time.js';
 import { eventIn } from './arrivals.js';
 import { beginBooking, takeAlong } from './intake.js';
 
@@ -38,22 +41,28 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
 }
 
 /** Reads the shipments of a consignment note from the event, since the document does not name them. */
-async function markNamed({ database }: BookingContext, { id, area, documentId, createdAt }: Task): Promise<void> {
+async function markNamed({ database }: BookingContext, task: Task): Promise<void> {
+  const { id, area, documentId, createdAt } = task;
   const event = eventIn(await bodyOfEvent(database, id), id);
-  const left = { documentId, shipmentIds: event?.shipmentIds ?? [], occurredAt: event?.occurredAt ?? null };
-  await takeAlong(database, { event: left, area, now: createdAt });
+  const named = { documentId, shipmentIds: event?.shipmentIds ?? [] };
+  await takeAlong(database, { event: named, area, leftAt: await eventTimeOf(database, task), now: createdAt });
+}
+
+/** Not the task's own time, which a retry sets anew: what was booked or handed over since is not the event's. */
+async function eventTimeOf(sql: Sql, { id, createdAt }: Task): Promise<Date> {
+  return (await timeOfEvent(sql, id)) ?? createdAt;
 }
 
 /** Such an event does not tell a creation from a cancellation either; the document's status does. */
 async function cancelIdentified(context: BookingContext, task: Task, documentType: string | null): Promise<Done> {
-  const { area, documentId, shipmentId, addressee, createdAt } = task;
+  const { area, documentId, shipmentId, addressee } = task;
   const booked = actionForDocument(documentType ?? '', areaOf(context, area)).kind === 'book';
   if (!booked && documentType !== 'DELIVERY_NOTE') return { note: 'cancelled', wake: [] };
   const wake = await requestCancel(context.database, {
     area,
     documentId: booked ? documentId : null,
     shipmentId,
-    before: createdAt,
+    before: cancelsUntil(await eventTimeOf(context.database, task)),
     by: { ...addressee, by: 'document' },
     now: context.clock.now(),
   });

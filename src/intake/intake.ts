@@ -8,6 +8,7 @@ import type { Consignment } from '../consignment/consignment.js';
 import type { Lease } from '../worker/lease.js';
 import type { DueConsignment } from '../consignment/ledger/due-rows.js';
 import { type NewEvent, insertEvents } from './event-rows.js';
+import { cancelsUntil } from './event-time.js';
 import { type TaskKind, insertTask } from '../tasks/task-rows.js';
 import { keepNote, markHandedOver } from '../manifests/consignment-note-rows.js';
 import {
@@ -27,17 +28,19 @@ export interface Receipt {
 }
 
 /** Marks the consignments of a consignment note, and stores the note for bookings that end later. */
-export async function takeAlong(
-  sql: Sql,
-  { event, area, now }: { readonly event: LeavingEvent; readonly area: string; readonly now: Date },
-): Promise<void> {
-  const { documentId, shipmentIds, occurredAt } = event;
-  const leftAt = occurredAt ?? now;
+export async function takeAlong(sql: Sql, { event, area, leftAt, now }: Leaving): Promise<void> {
+  const { documentId, shipmentIds } = event;
   await markHandedOver(sql, { area, documentId, shipmentIds, leftAt });
   if (documentId !== null) await keepNote(sql, { area, documentId, shipmentIds, leftAt }, now);
 }
 
-type LeavingEvent = Pick<ImsEvent, 'documentId' | 'shipmentIds' | 'occurredAt'>;
+interface Leaving {
+  readonly event: Pick<ImsEvent, 'documentId' | 'shipmentIds'>;
+  readonly area: string;
+  /** The time of the event. */
+  readonly leftAt: Date;
+  readonly now: Date;
+}
 
 export interface Taken {
   readonly receipt: Receipt;
@@ -203,13 +206,13 @@ async function begin(
         await requestCancel(sql, {
           area,
           ...cancelledBookings(event, bookOn),
-          before: new Date((event.occurredAt ?? now).getTime() + EVENT_TIME_TOLERANCE_MS),
+          before: cancelsUntil(event.occurredAt ?? now),
           by: { ...addresseeOf(event), by: 'document' },
           now,
         }),
       );
     case 'handover':
-      await takeAlong(sql, { event, area, now });
+      await takeAlong(sql, { event, area, leftAt: event.occurredAt ?? now, now });
       return event.documentId === null ? NOTHING_DUE : beginTask(sql, { event, area, now }, 'handover');
   }
 }
@@ -227,9 +230,6 @@ async function beginTask(
   await insertTask(sql, { id, kind, area, shipmentId, documentId, addressee: addresseeOf(event), createdAt: now });
   return { consignments: [], tasks: [id] };
 }
-
-/** Event times have whole seconds and come from another clock. */
-const EVENT_TIME_TOLERANCE_MS = 2_000;
 
 /** A cancelled booking document means its own booking; any other document means all bookings of its shipment. */
 function cancelledBookings(event: ImsEvent, bookOn: 'transport-booking' | 'delivery-note' | undefined) {

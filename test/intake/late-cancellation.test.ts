@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Area } from '../../src/areas/area.js';
+import type { BookingContext } from '../../src/consignment/context.js';
+import { deadLetters } from '../../src/dead-letters/dead-letters.js';
+import { arrivalsIn } from '../../src/intake/arrivals.js';
+import type { KnownAreas } from '../../src/intake/classify-event.js';
+import { identifyDocument } from '../../src/intake/identify-document.js';
+import { takeIn } from '../../src/intake/intake.js';
+import { type Task, claimTask, saveTask } from '../../src/tasks/task-rows.js';
+import { bookedPart, plan } from '../support/consignments.js';
+import { type Stage, endBooked, insertReceived, trackingStage } from '../tracking/tracking-stage.js';
+
+const HOUR_MS = 3_600_000;
+const AREAS: KnownAreas = new Map([['1', { bookOn: 'transport-booking' }]]);
+
+let stage: Stage;
+let context: BookingContext;
+
+beforeAll(async () => {
+  stage = await trackingStage(async () => []);
+  // Every delivery note is cancelled.
+  const ims = {
+    loadDocument: async (id: string) =>
+      id.startsWith('cn')
+        ? { documentType: 'CONSIGNMENT_NOTE', cancelled: false }
+        : { documentType: 'DELIVERY_NOTE', cancelled: true },
+  };
+  const area = { contextId: '1', bookOn: 'transport-booking', ims, imsBackground: ims } as unknown as Area;
+  context = { ...stage.tracking.booking, areas: new Map([['1', area]]) };
+});
+afterAll(() => stage.database.close());
+beforeEach(() =>
+  stage.database.script('truncate event, task, consignment, consignment_note, tracked_parcel, tracking_event cascade'),
+);
+
+const lease = () => ({ owner: 'test', now: stage.clock.now(), until: new Date(stage.clock.now().getTime() + 60_000) });
+
+async function claimed(id: string): Promise<Task> {
+  const task = await claimTask(stage.database, id, lease());
+  if (!task) throw new Error('no task');
+  return task;
+}
+
+async function arrives(event: object, areas: KnownAreas = AREAS) {
+  const now = stage.clock.now();
+  const arrivals = arrivalsIn(Buffer.from(JSON.stringify(event))).map((each) => ({ ...each, now }));
+  return stage.database.transaction((sql) => takeIn(sql, arrivals, areas));
+}
+
+/** The shipment `s-1` is booked. */
+async function books(): Promise<void> {
+  const id = await insertReceived(stage);
+  await endBooked(stage, id, { plan: plan(['box-1']), parts: [bookedPart(1)] });
+}
+
+async function givesUp(id: string, why: string): Promise<void> {
+  await claimed(id);
+  await saveTask(stage.database, { id, owner: 'test' }, { state: 'given-up', note: why, dueAt: null });
+}
+
+async function isTriedAgain(id: string): Promise<void> {
+  expect(await deadLetters(stage).retry(`task-${id}`)).toBe(1);
+  await identifyDocument(context, await claimed(id));
+}
+
+const toCancel = () => stage.database.query('select document_id from consignment where cancel_wanted is not null');
+
+const WITHOUT_TYPE = { eventId: 'e-9', contextId: '1', documentId: 'dn-1', shipmentId: 's-1' };
+
+describe('a task that is tried again', () => {
+  it('cancels the bookings that were made before its event came', async () => {
+    await books();
+    await arrives(WITHOUT_TYPE);
+    await givesUp('e-9', 'GET /documents: 403');
+    stage.clock.forward(HOUR_MS);
+    await isTriedAgain('e-9');
+    expect(await toCancel()).toHaveLength(1);
+  });
+
+  it('cancels no booking that was made since its event came', async () => {
+    await arrives(WITHOUT_TYPE);
+    await givesUp('e-9', 'GET /documents: 403');
+    stage.clock.forward(HOUR_MS);
+    await books();
+    stage.clock.forward(HOUR_MS);
+    await isTriedAgain('e-9');
+    expect(await toCancel()).toEqual([]);
+  });
+
+  it('cancels no booking that was made between its event and the arrival of it', async () => {
+    const time = stage.clock.now().toISOString();
+    stage.clock.forward(HOUR_MS);
+    await books();
+    await arrives({ ...WITHOUT_TYPE, time });
+    await givesUp('e-9', 'GET /documents: 403');
+    await isTriedAgain('e-9');
+    expect(await toCancel()).toEqual([]);
+  });
+
+  it('takes no shipment from a consignment note that is newer than its own', async () => {
+    await books();
+    await arrives({ eventId: 'e-7', contextId: '1', documentId: 'cn-1', shipmentIds: ['s-1'] });
+    await givesUp('e-7', 'closed');
+    stage.clock.forward(HOUR_MS);
+    const newer = { eventId: 'e-6', contextId: '1', eventType: 'documentCreated', documentType: 'CONSIGNMENT_NOTE' };
+    await arrives({ ...newer, documentId: 'cn-2', shipmentIds: ['s-1'] });
+    stage.clock.forward(HOUR_MS);
+    await isTriedAgain('e-7');
+    expect(await stage.database.query('select handed_over_by from consignment')).toEqual([{ handed_over_by: 'cn-2' }]);
+  });
+});
