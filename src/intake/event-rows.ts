@@ -20,11 +20,11 @@ export interface NewEvent {
 
 /**
  * Stores events with different ids.
- * @returns the ids that are new. An event that was ignored because its area was not configured is new once it asks for
- * something.
+ * @returns the ids that are new, with the time of the first arrival. An event that was ignored because its area was not
+ * configured is new once it asks for something.
  */
-export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ event_id: string }>(
+export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promise<ReadonlyMap<string, Date>> {
+  const rows = await sql.query<{ event_id: string; received_at: Date }>(
     `insert into event (event_id, area, event_type, document_type, document_id, shipment_id, occurred_at, outcome, problems,
                         body, received_at)
      select id, area, "eventType", "documentType", "documentId", "shipmentId", "occurredAt", outcome, problems, body,
@@ -37,10 +37,10 @@ export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promi
            document_id = excluded.document_id, shipment_id = excluded.shipment_id, outcome = excluded.outcome,
            problems = excluded.problems
        where event.outcome = 'ignored' and excluded.outcome = 'accepted'
-     returning event_id`,
+     returning event_id, received_at`,
     [new Personal((seal) => asJsonb(events.map((event) => ({ ...event, body: seal.text(event.body) }))))],
   );
-  return new Set(rows.map((row) => row.event_id));
+  return new Map(rows.map((row) => [row.event_id, row.received_at]));
 }
 
 /** The time an event names, or else the time of its arrival. @returns `null`: there is no such event */

@@ -71,6 +71,8 @@ interface Beginning {
   readonly action: Exclude<EventAction, { kind: 'nothing' }>;
   readonly bookOn: 'transport-booking' | 'delivery-note' | undefined;
   readonly now: Date;
+  /** The time an event names, or else the time of its first arrival: it may have been ignored then. */
+  readonly happenedAt: Date;
   readonly begun?: 'elsewhere';
   readonly lease: Lease | null;
 }
@@ -82,7 +84,10 @@ interface Beginning {
 export async function takeIn(sql: Sql, arrivals: readonly Arrival[], areas: KnownAreas): Promise<readonly Taken[]> {
   const asked = arrivals.map((arrival) => ask(arrival, areas));
   const fresh = await keepEvents(sql, asked);
-  const beginnings = asked.map((one) => (fresh.has(one) ? beginningOf(one, areas) : null));
+  const beginnings = asked.map((one) => {
+    const receivedAt = fresh.get(one);
+    return receivedAt === undefined ? null : beginningOf(one, receivedAt, areas);
+  });
   const due = new Map<Beginning, Due>();
   for (const group of groupsOf(beginnings.filter((each) => each !== null))) {
     const begun = await beginGroup(sql, group);
@@ -100,8 +105,8 @@ function ask(arrival: Arrival, areas: KnownAreas): Asked {
   return { ...arrival, area, action: classifyEvent(event, area, areas) };
 }
 
-/** @returns the new ones; of several with one id, the first that asks for something */
-async function keepEvents(sql: Sql, asked: readonly Asked[]): Promise<ReadonlySet<Asked>> {
+/** @returns the new ones, with their first arrival; of several with one id, the first that asks for something */
+async function keepEvents(sql: Sql, asked: readonly Asked[]): Promise<ReadonlyMap<Asked, Date>> {
   const rows = new Map<string, Asked>();
   for (const one of asked) {
     const { id } = toRow(one);
@@ -109,7 +114,12 @@ async function keepEvents(sql: Sql, asked: readonly Asked[]): Promise<ReadonlySe
     if (known === undefined || (known.action.kind === 'nothing' && one.action.kind !== 'nothing')) rows.set(id, one);
   }
   const fresh = await insertEvents(sql, [...rows.values()].map(toRow));
-  return new Set([...rows].filter(([id]) => fresh.has(id)).map(([, one]) => one));
+  return new Map(
+    [...rows].flatMap(([id, one]) => {
+      const receivedAt = fresh.get(id);
+      return receivedAt === undefined ? [] : [[one, receivedAt] as const];
+    }),
+  );
 }
 
 function toRow({ event, area, action, body, now }: Asked): NewEvent {
@@ -132,13 +142,15 @@ function unreadableId(body: string): string {
   return `unreadable:${createHash('sha256').update(body).digest('hex')}`;
 }
 
-function beginningOf({ event, area, action, now, begun, leaseFor }: Asked, areas: KnownAreas): Beginning | null {
+function beginningOf(asked: Asked, receivedAt: Date, areas: KnownAreas): Beginning | null {
+  const { event, area, action, now, begun, leaseFor } = asked;
   if (event.kind === 'unreadable' || action.kind === 'nothing' || area === null) return null;
   const lease = leaseFor?.(area) ?? null;
-  return { event, area, action, bookOn: areas.get(area)?.bookOn, now, lease, ...(begun && { begun }) };
+  const happenedAt = event.occurredAt ?? receivedAt;
+  return { event, area, action, bookOn: areas.get(area)?.bookOn, now, happenedAt, lease, ...(begun && { begun }) };
 }
 
-function receiptOf(one: Asked, fresh: ReadonlySet<Asked>): Receipt {
+function receiptOf(one: Asked, fresh: ReadonlyMap<Asked, Date>): Receipt {
   const { event, action } = one;
   const { eventId } = event;
   if (event.kind === 'unreadable') return { eventId, outcome: 'unreadable', problems: event.problems };
@@ -194,7 +206,7 @@ async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
 
 async function begin(
   sql: Sql,
-  { event, area, bookOn, now }: Beginning,
+  { event, area, bookOn, now, happenedAt }: Beginning,
   action: Exclude<EventAction, { kind: 'nothing' | 'book' }>,
 ): Promise<Due> {
   switch (action.kind) {
@@ -206,13 +218,13 @@ async function begin(
         await requestCancel(sql, {
           area,
           ...cancelledBookings(event, bookOn),
-          before: cancelsUntil(event.occurredAt ?? now),
+          before: cancelsUntil(happenedAt),
           by: { ...addresseeOf(event), by: 'document' },
           now,
         }),
       );
     case 'handover':
-      await takeAlong(sql, { event, area, leftAt: event.occurredAt ?? now, now });
+      await takeAlong(sql, { event, area, leftAt: happenedAt, now });
       return event.documentId === null ? NOTHING_DUE : beginTask(sql, { event, area, now }, 'handover');
   }
 }

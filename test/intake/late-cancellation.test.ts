@@ -109,3 +109,14 @@ describe('a task that is tried again', () => {
     expect(await stage.database.query('select handed_over_by from consignment')).toEqual([{ handed_over_by: 'cn-2' }]);
   });
 });
+
+it('a cancellation that was ignored, and comes again once its area is configured, cancels no booking made since', async () => {
+  const of = { eventType: 'documentCancelled', documentType: 'DELIVERY_NOTE', documentId: 'dn-1', shipmentId: 's-1' };
+  const event = { eventId: 'e-8', contextId: '1', ...of };
+  expect(await arrives(event, new Map())).toMatchObject([{ receipt: { outcome: 'ignored' } }]);
+  stage.clock.forward(HOUR_MS);
+  await books();
+  stage.clock.forward(HOUR_MS);
+  expect(await arrives(event)).toMatchObject([{ receipt: { outcome: 'accepted' } }]);
+  expect(await toCancel()).toEqual([]);
+});
