@@ -25,6 +25,7 @@ export interface NewCallback {
 export async function insertCallbacks(sql: Sql, given: readonly NewCallback[]): Promise<ReadonlySet<string>> {
   // One statement cannot change a row twice.
   const callbacks = [...new Map(given.map((callback) => [callbackKey(callback), callback])).values()];
+  // In the same order everywhere: two instances that store the same callbacks at once wait for each other's rows.
   const rows = await sql.query<{ account: string; hash: string }>(
     `insert into callback (account, hash, body, outcome, state, note, received_at, tracking_numbers)
      select account, hash, decode(body, 'base64'), outcome::jsonb,
@@ -32,6 +33,7 @@ export async function insertCallbacks(sql: Sql, given: readonly NewCallback[]): 
             array(select distinct event->>'trackingNumber' from jsonb_array_elements(outcome::jsonb->'events') event)
        from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
             as given (account, hash, body, outcome, note, received_at)
+      order by account, hash
      on conflict (account, hash) do update
        set outcome = excluded.outcome, state = excluded.state, note = null, received_at = excluded.received_at,
            tracking_numbers = excluded.tracking_numbers

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../../worker/batcher.js';
-import type { Database } from '../../db/database.js';
+import { type Database, DatabaseUnavailable } from '../../db/database.js';
 import { type NewCallback, callbackKey, insertCallbacks } from './callback-rows.js';
 
 /** The limit of one statement. */
@@ -43,7 +43,12 @@ export function createInbox(database: Database): CallbackInbox {
       const fresh = await insertCallbacks(database, callbacks);
       return callbacks.map((callback) => (fresh.has(callbackKey(callback)) ? 'new' : 'known'));
     },
-    storeAlone: (_callback, error) => Promise.reject(error),
+    // One callback that cannot be stored does not block the others.
+    storeAlone: async (callback, error) => {
+      if (error instanceof DatabaseUnavailable) throw error;
+      const fresh = await insertCallbacks(database, [callback]);
+      return fresh.has(callbackKey(callback)) ? 'new' : 'known';
+    },
     gatherMs: GATHER_MS,
   });
   /** Of callbacks that are not stored yet. */
