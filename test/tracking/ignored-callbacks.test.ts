@@ -46,6 +46,12 @@ describe('a callback that was ignored', () => {
     expect(rows).toEqual([{ state: 'applied', note: null, received_at: stage.clock.now() }]);
   });
 
+  it('is stored with a code of the carrier that the database takes only without its NUL', async () => {
+    expect(await call({ kind: 'ignored', because: 'A\0B says nothing of where the parcel is' })).toBe('ignored');
+    const rows = await stage.database.query('select note from callback');
+    expect(rows).toEqual([{ note: 'A B says nothing of where the parcel is' }]);
+  });
+
   it('stays ignored when it is sent again to the same version', async () => {
     expect([await call(IGNORED), await call(IGNORED)]).toEqual(['ignored', 'known']);
     expect(await statusOf('1')).toBe('registered');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { plainText } from '../../../carriers/contract/plain-text.js';
 import type { CallbackOutcome } from '../../../carriers/contract/tracking.js';
 import type { CallbackInbox } from './inbox.js';
 import type { NewCallback } from './callback-rows.js';
@@ -48,7 +49,7 @@ export function createCallbacks(
       const known = callbacks.get(account);
       if (!known) return 'refused';
       const now = context.clock.now();
-      const outcome = known.parse(raw, { headers, secrets: known.secrets, now });
+      const outcome = plainOutcome(known.parse(raw, { headers, secrets: known.secrets, now }));
       if (outcome.kind === 'refused') {
         logRefusal({ account, because: outcome.because, from });
         return 'refused';
@@ -62,6 +63,11 @@ export function createCallbacks(
       return outcome.kind === 'ignored' ? 'ignored' : 'stored';
     },
   };
+}
+
+/** The reason may quote the carrier's code. */
+function plainOutcome(outcome: CallbackOutcome): CallbackOutcome {
+  return outcome.kind === 'events' ? outcome : { ...outcome, because: plainText(outcome.because) };
 }
 
 interface Authentic {
