@@ -9,6 +9,7 @@ import { REQUESTS_PER_DAY } from '../ims/limits/daily-budget.js';
 import { countedHttp } from '../metrics/counted-http.js';
 import { type Metrics, createMetrics } from '../metrics/metrics.js';
 import { type DiskSpace, type Scrape, createScrape } from '../metrics/scrape.js';
+import { callingCarriers } from '../tracking/callbacks/missing.js';
 import type { Callbacks } from '../tracking/callbacks/receive.js';
 import { performance } from 'node:perf_hooks';
 
@@ -36,7 +37,7 @@ export function createMeasuring(): Measuring {
           metrics.bookings.expect({ area, account, carrier: adapter.id });
       return createScrape({
         ...{ metrics, database, clock, log, accounts },
-        calling: [...callbackAccounts(config.accounts).keys()],
+        calling: callingCarriers(callbackAccounts(config.accounts).keys(), accounts),
         budget: {
           keyIds: new Map(config.file.areas.map(({ contextId, apiKey }) => [contextId, keyId(apiKey)])),
           perDay: REQUESTS_PER_DAY,

@@ -3,7 +3,7 @@ import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Account } from '../accounts/account.js';
 import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
-import { callingAccounts } from '../tracking/callbacks/missing.js';
+import { type CallingCarrier, callingAccounts } from '../tracking/callbacks/missing.js';
 import { withTimeout } from '../worker/with-timeout.js';
 import { type Figures, readFigures } from './figures.js';
 import type { Metrics } from './metrics.js';
@@ -21,7 +21,7 @@ export interface ScrapeTools {
   readonly log: Log;
   readonly accounts: ReadonlyMap<string, Account>;
   /** The accounts whose carriers call us. */
-  readonly calling: readonly string[];
+  readonly calling: readonly CallingCarrier[];
   /** Each area with the short hash of its key, and what the IMS takes in a day. */
   readonly budget: { readonly keyIds: ReadonlyMap<string, string>; readonly perDay: number };
   /** Measures the disk of the embedded database; `null`: the database is on a server. */

@@ -11,7 +11,7 @@ import { createRetention } from './parcels/retention.js';
 import { dueOutboxEntries, giveBackOutboxEntries } from './ims-updates/outbox-rows.js';
 import { type TrackingQueries, trackingQueries } from './parcels/queries.js';
 import { REGISTERED_AT_ONCE, registerEnded } from './parcels/register.js';
-import { warnOfMissingCallbacks } from './callbacks/missing.js';
+import { callingCarriers, warnOfMissingCallbacks } from './callbacks/missing.js';
 import type { TrackingContext } from './context.js';
 import { type Callbacks, createCallbacks } from './callbacks/receive.js';
 import { deliver } from './ims-updates/deliver.js';
@@ -77,7 +77,11 @@ export function startTracking(tracking: TrackingContext): Tracking {
   ];
   return {
     callbacks: createCallbacks(tracking, inbox, applying.soon),
-    queries: trackingQueries(context.database, context.clock, [...tracking.callbacks.keys()]),
+    queries: trackingQueries(
+      context.database,
+      context.clock,
+      callingCarriers(tracking.callbacks.keys(), context.accounts),
+    ),
     stop: async (withinMs) => {
       stopped = true;
       const ended = Promise.all([applying, ...others].map((each) => each.stop()));

@@ -33,7 +33,8 @@ const unused = () => Promise.reject(new Error('not in this test'));
 /** What the service shows now. */
 async function measures(changes: Partial<ScrapeTools> = {}): Promise<string> {
   const scrape = createScrape({
-    ...{ metrics, database, clock: { now: () => NOW }, log: silentLog, accounts: new Map(), calling: ['bring'] },
+    ...{ metrics, database, clock: { now: () => NOW }, log: silentLog, accounts: new Map() },
+    calling: [{ account: 'bring', carrierId: 'bring', carrierName: 'Bring' }],
     budget: { keyIds: new Map([['550', 'key-of-550']]), perDay: 100_000 },
     disk: async () => ({ freeBytes: 40e9, sizeBytes: 100e9 }),
     ...changes,

@@ -1,37 +1,73 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { plainTracking } from '../../carriers/toolkit/tracking/plain-tracking.js';
+import type { Account } from '../../src/accounts/account.js';
+import { warnOfMissingCallbacks } from '../../src/tracking/callbacks/missing.js';
 import { pollDue } from '../../src/tracking/polling/poll.js';
 import { parcelsOfShipment } from '../../src/tracking/parcels/parcel-rows.js';
 import { bookedPart, plan } from '../support/consignments.js';
-import { event } from './callers.js';
-import { type Stage, endBooked, insertReceived, trackingStage } from './tracking-stage.js';
+import { SECRET, event } from './callers.js';
+import { type Stage, endBooked, insertReceived, recordingLog, trackingStage } from './tracking-stage.js';
 
 const DAY_MS = 24 * 3_600_000;
 
 let stage: Stage;
-const asked: string[] = [];
+let asked: string[];
 
-beforeAll(async () => {
+beforeEach(() => {
+  asked = [];
+});
+afterEach(() => stage.database.close());
+
+/** @param trackAtOnce how many parcels the carrier is asked about in one call */
+async function open(trackAtOnce: number): Promise<Account> {
   const track = async (numbers: readonly string[]) => {
     asked.push(...numbers);
     return numbers.map((trackingNumber) => event({ trackingNumber, status: 'delivered' }));
   };
-  stage = await trackingStage(track, { trackAtOnce: 10 });
-});
-
-afterAll(() => stage.database.close());
-
-it('the carrier that an account belongs to by now is not asked about parcels of the one before', async () => {
+  stage = await trackingStage(track, { trackAtOnce });
   const account = stage.tracking.booking.accounts.get('main');
   if (!account) throw new Error('no account');
-  const of = (carrierId: string) => ({ ...plan(['box-1', 'box-2']), carrierId });
-  const [before, since] = [await insertReceived(stage), await insertReceived(stage)];
-  await endBooked(stage, before, { plan: of('former'), parts: [bookedPart(1)] });
-  await endBooked(stage, since, { plan: of('test'), parts: [bookedPart(2)] });
-  stage.clock.forward(DAY_MS);
-  expect(await pollDue(stage.tracking, account, () => false)).toMatchObject({ answered: 1, answers: true });
-  expect(asked).toEqual(['T-box-2']);
-  const parcels = await parcelsOfShipment(stage.database, '1', 's-1');
-  expect(parcels.map(({ status }) => status)).toEqual(['registered', 'delivered']);
-  const [first] = parcels;
-  expect(first?.nextPollAt?.getTime()).toBeGreaterThan(stage.clock.now().getTime());
+  return account;
+}
+
+const FORMER = { carrierId: 'former', carrierName: 'Former Carrier' };
+const NOW = { carrierId: 'test', carrierName: 'Test Carrier' };
+const NOW_RENAMED_SINCE = { ...NOW, carrierName: 'Carrier of Tests' };
+
+async function book(carrier: typeof NOW, boxes: readonly number[]): Promise<void> {
+  const of = { ...plan(boxes.map((n) => `box-${n}`)), ...carrier };
+  await endBooked(stage, await insertReceived(stage), { plan: of, parts: boxes.map((n) => bookedPart(n)) });
+}
+
+describe('the carrier that an account belongs to by now', () => {
+  it('is not asked about parcels of the one before', async () => {
+    const account = await open(10);
+    await book(FORMER, [1]);
+    await book(NOW, [2]);
+    stage.clock.forward(DAY_MS);
+    expect(await pollDue(stage.tracking, account, () => false)).toMatchObject({ answered: 1, answers: true });
+    expect(asked).toEqual(['T-box-2']);
+    const parcels = await parcelsOfShipment(stage.database, '1', 's-1');
+    expect(parcels.map(({ status }) => status)).toEqual(['registered', 'delivered']);
+    const [first] = parcels;
+    expect(first?.nextPollAt?.getTime()).toBeGreaterThan(stage.clock.now().getTime());
+  });
+
+  it('is missed only for its own parcels when it does not call', async () => {
+    await open(10);
+    const lines: { readonly level: string; readonly event: string }[] = [];
+    const callbacks = new Map([['main', { secrets: { current: SECRET }, parse: plainTracking }]]);
+    const booking = { ...stage.tracking.booking, log: recordingLog(lines) };
+    const look = async () => {
+      stage.clock.forward(2 * DAY_MS);
+      await warnOfMissingCallbacks({ ...stage.tracking, booking, callbacks });
+    };
+    await book(FORMER, [1, 2]);
+    await look();
+    expect(lines).toEqual([]);
+    await book(NOW, [3]);
+    await book(NOW_RENAMED_SINCE, [4]);
+    await look();
+    expect(lines).toMatchObject([{ event: 'carrier does not call', account: 'main', openParcels: 2 }]);
+  });
 });

@@ -8,6 +8,7 @@ import { DAWN, type Stage, newParcel, recordingLog, register, storeCall, trackin
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const CALLING = ['main', 'other'].map((account) => ({ account, carrierId: 'test', carrierName: 'Test Carrier' }));
 
 let stage: Stage;
 let lines: { readonly level: string; readonly event: string }[];
@@ -27,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => stage.database.close());
 
-const look = () => callingAccounts(stage.database, ['main', 'other'], stage.clock.now());
+const look = () => callingAccounts(stage.database, CALLING, stage.clock.now());
 
 describe('a carrier that calls', () => {
   it('is asked once a day all the same, for what its calls have left out', async () => {

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.js';
 import { type FailedRequest, type GivenUpRequest, listFailed, listGivenUp } from '../ims-updates/given-up.js';
 import { type ParcelCounts, type ParcelFilter, type ParcelPage, countParcels, listParcels } from './parcel-list.js';
 import { type TrackedParcel, parcelsByNumber } from './parcel-rows.js';
-import { callingAccounts } from '../callbacks/missing.js';
+import { type CallingCarrier, callingAccounts } from '../callbacks/missing.js';
 import { refusedLogins } from '../polling/refused-logins.js';
 
 /** The newest ones are shown. */
@@ -86,8 +86,8 @@ const RECOGNISED_SINCE = `exists (select from tracking_event r
    where r.account = e.account and r.tracking_number = e.tracking_number and r.dedupe = e.dedupe
      and r.status <> 'unrecognised' offset 0)`;
 
-/** @param calling names of the accounts with callbacks */
-export function trackingQueries(database: Database, clock: Clock, calling: readonly string[]): TrackingQueries {
+/** @param calling the accounts with callbacks */
+export function trackingQueries(database: Database, clock: Clock, calling: readonly CallingCarrier[]): TrackingQueries {
   return {
     list: async (filter, page) => {
       const { parcels, cursor } = await listParcels(database, filter, { ...page, now: clock.now() });
