@@ -8,7 +8,8 @@ import { bookedPart, plan } from '../support/consignments.js';
 import { SECRET, event } from './callers.js';
 import { type Stage, endBooked, insertReceived, recordingLog, trackingStage } from './tracking-stage.js';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 let stage: Stage;
 let asked: string[];
@@ -69,5 +70,19 @@ describe('the carrier that an account belongs to by now', () => {
     await book(NOW_RENAMED_SINCE, [4]);
     await look();
     expect(lines).toMatchObject([{ event: 'carrier does not call', account: 'main', openParcels: 2 }]);
+  });
+
+  it('has its calls of the day for its own parcels', async () => {
+    const account = await open(1);
+    const many = Array.from({ length: 40 }, (_none, n) => n + 1);
+    await book(FORMER, many);
+    await book(NOW, [99]);
+    const tracking = { ...stage.tracking, callsPerDay: new Map([['main', 48]]) };
+    for (let hour = 0; hour < 12; hour += 1) {
+      stage.clock.forward(HOUR_MS);
+      await pollDue(tracking, account, () => false);
+    }
+    expect(asked).toEqual(['T-box-99']);
+    expect(await stage.database.query('select calls from ask_day')).toEqual([{ calls: 1 }]);
   });
 });

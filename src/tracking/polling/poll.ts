@@ -91,12 +91,16 @@ interface Round {
 /** Rolls the claim back. */
 class DaySpent extends Error {}
 
-/** Claims due parcels and counts the call in one transaction. @returns `null`: the carrier takes no more calls now */
+/**
+ * Claims due parcels and counts the call in one transaction; about parcels of another carrier there will be none.
+ * @returns `null`: the carrier takes no more calls now
+ */
 async function takeRound(
   { booking: context, callsPerDay }: TrackingContext,
-  { name: account, settle }: Account,
+  asked: Account,
   limit: number,
 ): Promise<Round | null> {
+  const { name: account, settle } = asked;
   const now = context.clock.now();
   const until = new Date(now.getTime() + TAKEN_FOR_MS);
   const most = callsPerDay.get(account) ?? null;
@@ -110,8 +114,9 @@ async function takeRound(
       others.map(({ id, pollsFailed }) => ({ id, at: now, pollsFailed })),
       until,
     );
+    const isCall = due.length > 0 && !isOfAnotherCarrier(asked, due[0]);
     const spent =
-      due.length > 0 && most !== null && !(await countCall(sql, account, { now, allowed: callsAllowedBy(now, most) }));
+      isCall && most !== null && !(await countCall(sql, account, { now, allowed: callsAllowedBy(now, most) }));
     if (spent) throw new DaySpent();
     return { due, until };
   });
@@ -154,13 +159,18 @@ async function pollNumbers(
 
 async function settingsFor({ booking: context }: TrackingContext, account: Account, { due }: Round): Promise<Reached> {
   const [first] = due;
-  const { id, name } = account.adapter;
-  if (first?.carrierId !== undefined && first.carrierId !== id) {
+  if (first && isOfAnotherCarrier(account, first)) {
+    const { name } = account.adapter;
     const text = `account "${account.name}" is one of ${name} by now, and carrier ${first.carrierId} has these parcels`;
     return { kind: 'gone', problem: { code: null, text, parcelId: null } };
   }
   if (!account.settle || !first) return { kind: 'reached', account, customer: null };
   return accountOfSeller(account, areaOf(context, first.area).imsBackground, first);
+}
+
+/** The account belonged to another carrier when the parcel was booked: its carrier now does not know it. */
+function isOfAnotherCarrier({ adapter }: Account, poll: Poll | undefined): boolean {
+  return poll?.carrierId !== undefined && poll.carrierId !== adapter.id;
 }
 
 /**
