@@ -31,8 +31,8 @@ export interface NewAlert {
 export async function addAlert(sql: Sql, { trouble, body, now, quietSince }: NewAlert): Promise<void> {
   await holdUntilCommit(sql, 'alerts');
   await sql.query(
-    `insert into alert (cause, count, newest, body, due_at, created_at)
-     select $1, $2, $3, $4::jsonb, $5, $5
+    `insert into alert (webhook_id, cause, count, newest, body, due_at, created_at)
+     select gen_random_uuid(), $1, $2, $3, $4::jsonb, $5, $5
       where not exists (select from alert last
                          where last.id = (select max(id) from alert where cause = $1)
                            and (last.created_at > $6 or

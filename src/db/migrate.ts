@@ -35,6 +35,7 @@ import { lastPolls } from './migrations/0030-to-0039/0030-last-polls.js';
 import { trackingFeeds } from './migrations/0030-to-0039/0031-tracking-feeds.js';
 import { webhookIds } from './migrations/0030-to-0039/0032-webhook-ids.js';
 import { refusedLogins } from './migrations/0030-to-0039/0033-refused-logins.js';
+import { webhookIdsWritten } from './migrations/0030-to-0039/0034-webhook-ids-written.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -84,6 +85,7 @@ const migrations: readonly Migration[] = [
   { n: 31, name: 'tracking-feeds', script: trackingFeeds },
   { n: 32, name: 'webhook-ids', script: webhookIds },
   { n: 33, name: 'refused-logins', script: refusedLogins },
+  { n: 34, name: 'webhook-ids-written', script: webhookIdsWritten },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

@@ -32,8 +32,8 @@ export async function enqueueDeliveries(
 ): Promise<void> {
   if (parcelIds.length === 0 || (await sql.query('select from subscriber limit 1')).length === 0) return;
   await sql.query(
-    `insert into webhook_delivery (subscriber_id, event_id, parcel_id, status, due_at, created_at)
-     select s.id, e.id, p.id, e.status, coalesce((select o.due_at from webhook_delivery o
+    `insert into webhook_delivery (webhook_id, subscriber_id, event_id, parcel_id, status, due_at, created_at)
+     select gen_random_uuid(), s.id, e.id, p.id, e.status, coalesce((select o.due_at from webhook_delivery o
               where o.subscriber_id = s.id and o.parcel_id = p.id and o.state = 'open' order by o.id desc limit 1), $4), $2
        from tracked_parcel p
        join tracking_event e on e.account = p.account and e.tracking_number = p.tracking_number

@@ -204,6 +204,15 @@ it('takes no id twice after a backup was restored, whose rows begin at an earlie
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3);
 });
 
+it('keeps the id of an alert that an instance of a version without random ids has added', async () => {
+  const [row] = await database.query<{ id: string }>(
+    `insert into alert (cause, count, newest, body, due_at, created_at) values ('c', 1, '1', '{}', $1, $1) returning id`,
+    [clock.now()],
+  );
+  await look();
+  expect(receiver.received.map(({ id }) => id)).toEqual([`alert_${row?.id}`]);
+});
+
 /** The receiver takes nothing for as long as an alert is tried. */
 async function tryInVain(): Promise<void> {
   receiver.answer = () => 500;
