@@ -86,6 +86,8 @@ async function startLimiter(tracking: TrackingContext, account: Account, isStopp
 interface Round {
   readonly due: readonly Poll[];
   readonly until: Date;
+  /** The seller whose settings are used; `null`: none is known, or settings do not differ by seller. */
+  readonly seller: string | null;
 }
 
 /** Rolls the claim back. */
@@ -118,7 +120,7 @@ async function takeRound(
     const spent =
       isCall && most !== null && !(await countCall(sql, account, { now, allowed: callsAllowedBy(now, most) }));
     if (spent) throw new DaySpent();
-    return { due, until };
+    return { due, until, seller: settle ? (due[0]?.sellerId ?? null) : null };
   });
   return taking.catch((error: unknown) => {
     if (error instanceof DaySpent) return null;
@@ -126,10 +128,12 @@ async function takeRound(
   });
 }
 
-/** Where settings differ by seller, one call has the parcels of one seller. All are of one carrier. */
+/** Where settings differ by seller, one call has the parcels of one seller and customer. All are of one carrier. */
 function ofOneSeller([first, ...others]: readonly Poll[]): readonly Poll[] {
   if (first === undefined || first.sellerId === undefined) return first ? [first] : [];
-  return [first, ...others.filter(({ area, sellerId }) => area === first.area && sellerId === first.sellerId)];
+  const isWithFirst = ({ area, sellerId, customer }: Poll) =>
+    area === first.area && sellerId === first.sellerId && customer === first.customer;
+  return [first, ...others.filter(isWithFirst)];
 }
 
 /** @returns `not-asked`: parcels of another seller or carrier may be polled; `not-answered`: none may be now */
@@ -165,7 +169,18 @@ async function settingsFor({ booking: context }: TrackingContext, account: Accou
     return { kind: 'gone', problem: { code: null, text, parcelId: null } };
   }
   if (!account.settle || !first) return { kind: 'reached', account, customer: null };
-  return accountOfSeller(account, areaOf(context, first.area).imsBackground, first);
+  const reached = await accountOfSeller(account, areaOf(context, first.area).imsBackground, first);
+  if (reached.kind !== 'reached' || !isOfAnotherCustomer(first, reached.customer)) return reached;
+  const text = `the settings in the IMS are those of another customer of ${account.adapter.name} by now`;
+  return { kind: 'gone', problem: { code: null, text, parcelId: null } };
+}
+
+/**
+ * A login must not ask about another customer's parcels. Settings that were or are in the configuration have no customer:
+ * their parcels are asked about.
+ */
+function isOfAnotherCustomer({ customer }: Poll, ofSettings: string | null): boolean {
+  return typeof customer === 'string' && ofSettings !== null && customer !== ofSettings;
 }
 
 /** The account belonged to another carrier when the parcel was booked: its carrier now does not know it. */
@@ -254,7 +269,7 @@ async function postpone(tracking: TrackingContext, { account, round, error }: Fa
     isRejected ? afterRejection(tracking, poll) : afterFailure(tracking, poll, retryAfterMs),
   );
   await schedulePolls(context.database, polls, round.until);
-  const fields = { account: account.name, parcels: round.due.length, error: known };
+  const fields = { account: account.name, seller: round.seller, parcels: round.due.length, error: known };
   if (isLoginRefused(known)) return noteLoginRefused(context, fields);
   context.log[isRejected ? 'info' : 'warn']('tracking not answered', fields);
 }
