@@ -36,6 +36,7 @@ import { trackingFeeds } from './migrations/0030-to-0039/0031-tracking-feeds.js'
 import { webhookIds } from './migrations/0030-to-0039/0032-webhook-ids.js';
 import { refusedLogins } from './migrations/0030-to-0039/0033-refused-logins.js';
 import { webhookIdsWritten } from './migrations/0030-to-0039/0034-webhook-ids-written.js';
+import { refusedUntracked } from './migrations/0030-to-0039/0035-refused-untracked.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -86,6 +87,7 @@ const migrations: readonly Migration[] = [
   { n: 32, name: 'webhook-ids', script: webhookIds },
   { n: 33, name: 'refused-logins', script: refusedLogins },
   { n: 34, name: 'webhook-ids-written', script: webhookIdsWritten },
+  { n: 35, name: 'refused-untracked', script: refusedUntracked },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

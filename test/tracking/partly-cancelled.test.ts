@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Part } from '../../src/consignment/consignment.js';
+import { asJsonb } from '../../src/db/json.js';
 import { parcelsOfShipment } from '../../src/tracking/parcels/parcel-rows.js';
-import { bookedPart, plan } from '../support/consignments.js';
+import { registerEnded } from '../../src/tracking/parcels/register.js';
+import { bookedPart, part, plan } from '../support/consignments.js';
 import { type Stage, endBooked, insertReceived, trackingStage } from './tracking-stage.js';
 
 let stage: Stage;
@@ -50,5 +52,18 @@ describe('a booking of which the carrier cancelled some parcels', () => {
     await end(id, [bookedPart(1)]);
     await end(id, [bookedPart(1, { state: 'cancelled' }), bookedPart(1, { n: 3 })]);
     expect(await parcels()).toEqual([{ trackingNumber: 'T-box-1', status: 'registered', tracked: true }]);
+  });
+  it('is tracked no more for these when a person left the others in doubt', async () => {
+    const id = await newConsignment();
+    const inDoubt = part(2, { state: 'in-doubt', attempt: 1, sentAt: '2026-03-04T06:00:00Z' });
+    await end(id, [bookedPart(1), inDoubt]);
+    stage.clock.forward(60_000);
+    // A cancellation ends as `refused` while an outcome is in doubt.
+    await stage.database.query(
+      `update consignment set state = 'refused', parts = $2::jsonb, version = version + 1, updated_at = $3 where id = $1`,
+      [id, asJsonb([bookedPart(1, { state: 'cancelled' }), inDoubt]), stage.clock.now()],
+    );
+    await registerEnded(stage.tracking);
+    expect(await parcels()).toEqual([{ trackingNumber: 'T-box-1', status: 'cancelled', tracked: false }]);
   });
 });

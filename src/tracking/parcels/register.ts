@@ -13,6 +13,11 @@ import { sqlStatesThat } from '../../consignment/states.js';
 export const REGISTERED_AT_ONCE = 100;
 /** The text of the condition of the index `consignment_untracked`. */
 const TRACKED = sqlStatesThat(({ isTracked }) => isTracked);
+/**
+ * The text of the condition of the index `consignment_refused_untracked`: beside a part that a person left in doubt, the
+ * end of a cancellation is `refused`.
+ */
+const REFUSED_WITH_CANCELLED = `state = 'refused' and parts @> '[{"state": "cancelled"}]'`;
 
 type Row = ConsignmentRow & { readonly account: string | null };
 
@@ -25,14 +30,16 @@ export async function registerEnded({ booking: context, options, callbacks }: Tr
   const now = context.clock.now();
   const ended = await context.database.transaction(async (sql) => {
     await lockTracking(sql);
-    const rows = await takeUnregistered(sql, REGISTERED_AT_ONCE);
+    const tracked = await takeUnregistered(sql, `state in ${TRACKED}`, REGISTERED_AT_ONCE);
+    const refused = await takeUnregistered(sql, REFUSED_WITH_CANCELLED, REGISTERED_AT_ONCE - tracked.length);
+    const rows = [...tracked, ...refused];
     if (rows.length === 0) return rows;
     const young = rows.filter((row) => now.getTime() - row.updated_at.getTime() < MAX_TRACKED_MS);
     const firstPoll = (account: string, at: Date) => {
       if (context.accounts.get(account)?.carrier.track === undefined) return null;
       return callbacks.has(account) ? nextCheckAt(at, at, context.random()) : firstPollAt(at, context.random());
     };
-    const travelling = young.filter((row) => row.state !== 'cancelled');
+    const travelling = young.filter(({ state }) => state !== 'cancelled' && state !== 'refused');
     const parcels = travelling.flatMap((row) => parcelsIn(row, firstPoll));
     await follow(sql, parcels, { options, now });
     await endCancelled(sql, young, { options, now });
@@ -48,11 +55,12 @@ export async function follow(sql: Sql, parcels: readonly NewParcel[], { options,
   await bringUpToDate(sql, parcels, { options, now, polled: new Set(wanted.map(parcelKey)) });
 }
 
-async function takeUnregistered(sql: Sql, limit: number): Promise<readonly Row[]> {
+/** @param condition that of a partial index */
+async function takeUnregistered(sql: Sql, condition: string, limit: number): Promise<readonly Row[]> {
   return sql.query<Row>(
     `update consignment set tracked_version = version
       where id in (select id from consignment
-                    where state in ${TRACKED} and tracked_version is distinct from version
+                    where ${condition} and tracked_version is distinct from version
                     order by id limit $1 for update skip locked)
      returning *`,
     [limit],
