@@ -22,12 +22,17 @@ export function actionFor(
   if (event.eventType === 'shipmentCreated') return named(event, { kind: 'task', task: 'choose-carrier' });
   if (OLD_BOOKING_TYPES.includes(event.eventType ?? ''))
     return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'book', bookedOn: 'packing-completed' };
-  if (event.eventType === 'documentCancelled')
-    return cancels(event) ? named(event, { kind: 'cancel' }) : { kind: 'nothing' };
+  if (event.eventType === 'documentCancelled') return actionForCancelled(event);
   // Without an event type, the other fields decide.
   return event.eventType === 'documentCreated' || event.eventType === null
     ? actionForCreated(event, area)
     : { kind: 'nothing' };
+}
+
+/** Without a document type, it may be any document: the document tells. */
+function actionForCancelled(event: ImsEvent): EventAction {
+  if (event.documentType === null && event.documentId !== null) return { kind: 'task', task: 'identify-document' };
+  return cancels(event) ? named(event, { kind: 'cancel' }) : { kind: 'nothing' };
 }
 
 function actionForCreated(

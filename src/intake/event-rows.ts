@@ -51,3 +51,9 @@ export async function timeOfEvent(sql: Sql, eventId: string): Promise<Date | nul
   );
   return row?.at ?? null;
 }
+
+/** Whether the event says that its document was cancelled; one without a type does not say so. */
+export async function isCancellation(sql: Sql, eventId: string): Promise<boolean> {
+  const rows = await sql.query(`select from event where event_id = $1 and event_type = 'documentCancelled'`, [eventId]);
+  return rows.length > 0;
+}

@@ -1,12 +1,13 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
+import type { ImsDocument } from '../ims/resources.js';
 import type { Sql } from '../db/database.js';
 import { requestCancel } from '../consignment/ledger/consignment-rows.js';
 import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import type { Done } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
-import { timeOfEvent } from './event-rows.js';
+import { isCancellation, timeOfEvent } from './event-rows.js';
 import { cancelsUntil } from './event-time.js';
 import { eventIn } from './arrivals.js';
 import { beginBooking, takeAlong } from './intake.js';
@@ -15,7 +16,7 @@ import { beginBooking, takeAlong } from './intake.js';
 export async function identifyDocument(context: BookingContext, task: Task): Promise<Done> {
   const area = areaOf(context, task.area);
   const document = await area.ims.loadDocument(task.documentId ?? '');
-  if (document.cancelled === true) return cancelIdentified(context, task, document.documentType);
+  if (await isCancelled(context, task, document)) return cancelIdentified(context, task, document.documentType);
   const action = actionForDocument(document.documentType ?? '', area);
   const { shipmentId, documentId, addressee } = task;
   if (action.kind === 'book') {
@@ -40,6 +41,11 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
   return { note: document.documentType, wake: [id] };
 }
 
+/** The event's word is enough, as it is where the event names the type of its document. */
+async function isCancelled({ database }: BookingContext, { id }: Task, { cancelled }: ImsDocument): Promise<boolean> {
+  return cancelled === true || isCancellation(database, id);
+}
+
 /** Reads the shipments of a consignment note from the event, since the document does not name them. */
 async function markNamed({ database }: BookingContext, task: Task): Promise<void> {
   const { id, area, documentId, createdAt } = task;
@@ -53,7 +59,7 @@ async function eventTimeOf(sql: Sql, { id, createdAt }: Task): Promise<Date> {
   return (await timeOfEvent(sql, id)) ?? createdAt;
 }
 
-/** Such an event does not tell a creation from a cancellation either; the document's status does. */
+/** An event without any type does not tell a creation from a cancellation either; the document's status does. */
 async function cancelIdentified(context: BookingContext, task: Task, documentType: string | null): Promise<Done> {
   const { area, documentId, shipmentId, addressee } = task;
   const booked = actionForDocument(documentType ?? '', areaOf(context, area)).kind === 'book';

@@ -68,6 +68,16 @@ describe('what an event asks for', () => {
       { kind: 'cancel' },
     ],
     ['a cancelled delivery note: a cancellation', event('documentCancelled', 'DELIVERY_NOTE'), { kind: 'cancel' }],
+    [
+      'a cancelled document whose type is not said: a look at it',
+      event('documentCancelled'),
+      { kind: 'task', task: 'identify-document' },
+    ],
+    [
+      'a cancellation that names neither a document nor its type: nothing',
+      event('documentCancelled', null, { documentId: null }),
+      NOTHING,
+    ],
     ['a cancelled goods receipt: nothing', event('documentCancelled', 'GOODS_RECEIPT'), NOTHING],
     ['another document: nothing', event('documentCreated', 'INVOICE'), NOTHING],
     ['a kind of event we do not know: nothing', event('stockCounted', 'TRANSPORT_BOOKING'), NOTHING],

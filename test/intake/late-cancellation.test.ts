@@ -13,18 +13,18 @@ import { type Stage, endBooked, insertReceived, trackingStage } from '../trackin
 const HOUR_MS = 3_600_000;
 const AREAS: KnownAreas = new Map([['1', { bookOn: 'transport-booking' }]]);
 
+const DOCUMENTS: Readonly<Record<string, object>> = {
+  'dn-1': { documentType: 'DELIVERY_NOTE', cancelled: true },
+  'cn-1': { documentType: 'CONSIGNMENT_NOTE', cancelled: false },
+  'tb-1': { documentType: 'TRANSPORT_BOOKING', cancelled: false },
+};
+
 let stage: Stage;
 let context: BookingContext;
 
 beforeAll(async () => {
   stage = await trackingStage(async () => []);
-  // Every delivery note is cancelled.
-  const ims = {
-    loadDocument: async (id: string) =>
-      id.startsWith('cn')
-        ? { documentType: 'CONSIGNMENT_NOTE', cancelled: false }
-        : { documentType: 'DELIVERY_NOTE', cancelled: true },
-  };
+  const ims = { loadDocument: async (id: string) => DOCUMENTS[id] };
   const area = { contextId: '1', bookOn: 'transport-booking', ims, imsBackground: ims } as unknown as Area;
   context = { ...stage.tracking.booking, areas: new Map([['1', area]]) };
 });
@@ -119,4 +119,19 @@ it('a cancellation that was ignored, and comes again once its area is configured
   stage.clock.forward(HOUR_MS);
   expect(await arrives(event)).toMatchObject([{ receipt: { outcome: 'accepted' } }]);
   expect(await toCancel()).toEqual([]);
+});
+
+it('a cancellation that does not name the type of its document cancels what the document asks for', async () => {
+  await books();
+  const event = { ...WITHOUT_TYPE, eventType: 'documentCancelled' };
+  expect(await arrives(event)).toMatchObject([{ receipt: { outcome: 'accepted' } }]);
+  await identifyDocument(context, await claimed('e-9'));
+  expect(await toCancel()).toHaveLength(1);
+});
+
+it('a cancellation never books its document, also where the IMS does not show it as cancelled yet', async () => {
+  const event = { ...WITHOUT_TYPE, eventType: 'documentCancelled', documentId: 'tb-1' };
+  await arrives(event);
+  await identifyDocument(context, await claimed('e-9'));
+  expect(await stage.database.query('select id from consignment')).toEqual([]);
 });
