@@ -15,8 +15,6 @@ export interface Poll {
   readonly carrierId: string | undefined;
   /** The seller of its consignment; `undefined`: unknown. */
   readonly sellerId: string | null | undefined;
-  /** The customer of the carrier that it was booked for; `null` and `undefined`: the settings were in the configuration. */
-  readonly customer: string | null | undefined;
   /** It has ended, and a callback without details has come since. */
   readonly ended: boolean;
 }
@@ -28,11 +26,7 @@ interface PollRow {
   readonly registered_at: Date;
   readonly area: string;
   readonly shipment_id: string | null;
-  readonly plan: {
-    readonly carrierId: string;
-    readonly seller?: string | null;
-    readonly customer?: string | null;
-  } | null;
+  readonly plan: { readonly carrierId: string; readonly seller?: string | null } | null;
   readonly carrier_number: string | null;
   readonly ended: boolean;
 }
@@ -78,7 +72,6 @@ export async function takeDuePolls(
     shipmentId: row.shipment_id,
     carrierId: row.plan?.carrierId,
     sellerId: row.plan?.seller,
-    customer: row.plan?.customer,
     ended: row.ended,
   }));
 }

@@ -128,12 +128,10 @@ async function takeRound(
   });
 }
 
-/** Where settings differ by seller, one call has the parcels of one seller and customer. All are of one carrier. */
+/** Where settings differ by seller, one call has the parcels of one seller. All are of one carrier. */
 function ofOneSeller([first, ...others]: readonly Poll[]): readonly Poll[] {
   if (first === undefined || first.sellerId === undefined) return first ? [first] : [];
-  const isWithFirst = ({ area, sellerId, customer }: Poll) =>
-    area === first.area && sellerId === first.sellerId && customer === first.customer;
-  return [first, ...others.filter(isWithFirst)];
+  return [first, ...others.filter(({ area, sellerId }) => area === first.area && sellerId === first.sellerId)];
 }
 
 /** @returns `not-asked`: parcels of another seller or carrier may be polled; `not-answered`: none may be now */
@@ -169,18 +167,8 @@ async function settingsFor({ booking: context }: TrackingContext, account: Accou
     return { kind: 'gone', problem: { code: null, text, parcelId: null } };
   }
   if (!account.settle || !first) return { kind: 'reached', account, customer: null };
-  const reached = await accountOfSeller(account, areaOf(context, first.area).imsBackground, first);
-  if (reached.kind !== 'reached' || !isOfAnotherCustomer(first, reached.customer)) return reached;
-  const text = `the settings in the IMS are those of another customer of ${account.adapter.name} by now`;
-  return { kind: 'gone', problem: { code: null, text, parcelId: null } };
-}
-
-/**
- * A login must not ask about another customer's parcels. Settings that were or are in the configuration have no customer:
- * their parcels are asked about.
- */
-function isOfAnotherCustomer({ customer }: Poll, ofSettings: string | null): boolean {
-  return typeof customer === 'string' && ofSettings !== null && customer !== ofSettings;
+  // The number names the parcel, so it is asked about also where the seller is another customer of the carrier by now.
+  return accountOfSeller(account, areaOf(context, first.area).imsBackground, first);
 }
 
 /** The account belonged to another carrier when the parcel was booked: its carrier now does not know it. */
