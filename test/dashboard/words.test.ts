@@ -4,10 +4,12 @@ import { bookingsChart, labelsChart } from '../../src/dashboard/today/charts.js'
 import { todayOf } from '../../src/dashboard/today/today.js';
 import { areaChoiceOf, hrefOf } from '../../src/dashboard/area-choice.js';
 import { deedsOf, resultOf } from '../../src/dashboard/consignments/deeds.js';
-import { type ListedConsignment, rowOf } from '../../src/dashboard/consignments/view.js';
+import { resolutionIn } from '../../src/dashboard/consignments/actions.js';
+import { type ListedConsignment, type WholeConsignment, rowOf } from '../../src/dashboard/consignments/view.js';
 import { age, duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
 import { addressOf, askedIn, chipsOf } from '../../src/dashboard/consignments/list-query.js';
-import { answersIn, judge } from '../../src/dashboard/needs-a-person/answers.js';
+import { answersIn, judge, outdatedIn } from '../../src/dashboard/needs-a-person/answers.js';
+import { answerRows } from '../../src/dashboard/needs-a-person/list-view.js';
 import { fillIn } from '../../src/dashboard/needs-a-person/answers-table.js';
 import { decisionOf, groupsOf } from '../../src/dashboard/needs-a-person/causes.js';
 import { refusedIn } from '../../src/dashboard/needs-a-person/became.js';
@@ -18,6 +20,7 @@ import type { Cause } from '../../src/operator/overview/causes.js';
 import type { Overview } from '../../src/operator/overview/overview.js';
 import type { ParcelView } from '../../src/tracking/parcels/queries.js';
 import type { OpenBooking } from '../../src/operator/needs-person/bookings.js';
+import { isSentSince } from '../../src/consignment/machine/operator.js';
 
 describe('numbers and times', () => {
   it.each([
@@ -359,7 +362,7 @@ describe('answers for a booking in doubt', () => {
     ...{ reference, containers: [`box-${reference}`], sentAt: null as Date | null, certainFrom },
   });
   const booking = (...unconfirmed: readonly ReturnType<typeof one>[]) =>
-    ({ id: 'c', shipment: '10045', unconfirmed }) as unknown as OpenBooking;
+    ({ id: 'c', shipment: '10045', to: null, unconfirmed }) as unknown as OpenBooking;
   const judged = (of: OpenBooking, fields: Readonly<Record<string, string>>) =>
     judge(of, answersIn(fields, [of]), { now, time: (at) => at.toISOString().slice(11, 16) });
 
@@ -408,6 +411,42 @@ describe('answers for a booking in doubt', () => {
     expect(judged(booking(...unconfirmed), fields)).toMatchObject(expected);
   });
 
+  const sentAt = new Date('2026-03-04T11:00:00Z');
+
+  it.each([
+    ['taken for the request that was looked up', '2026-03-04T11:00:00.000Z', false],
+    ['not taken for one that was sent since', '2026-03-04T10:00:00.000Z', true],
+    ['not taken for one that was sent since, where the earlier one was not by us', '', true],
+  ])('are %s, on the page that reviews them too', (_case, sent, isOutdated) => {
+    const of = booking({ ...one('r1'), sentAt });
+    const answers = answersIn({ 'outcome:c:r1': 'not-booked', 'sent:c:r1': sent }, [of]);
+    const judgement = judge(of, answers, { now, time: String });
+    const resolution = judgement.kind === 'answered' ? judgement.resolution : null;
+    expect(resolution && isSentSince({ reference: 'r1', sentAt }, resolution)).toBe(isOutdated);
+    const [shown] = answerRows([of], answers, { now, times: timesIn('UTC', now) });
+    expect(shown?.seen).toEqual({ name: 'sent:c:r1', value: sent });
+    expect(outdatedIn(answers, [of])).toHaveLength(isOutdated ? 1 : 0);
+  });
+
+  it('name the request of now in a list without answers', () => {
+    const of = booking({ ...one('r1'), sentAt });
+    const [shown] = answerRows([of], new Map(), { now, times: timesIn('UTC', now) });
+    expect(shown?.seen.value).toBe(sentAt.toISOString());
+  });
+
+  it.each([
+    ['a request that was looked up', { 'sent:r1': '2026-03-04T11:00:00.000Z' }, false],
+    ['one that was sent since', { 'sent:r1': '2026-03-04T10:00:00.000Z' }, true],
+    ['another reference', { 'sent:r9': '2026-03-04T11:00:00.000Z' }, true],
+  ])('of the page of one booking are about %s', (_case, fields, isOutdated) => {
+    const inDoubt = { n: 1, state: 'in-doubt', reference: 'r1', containers: ['box-1'], sentAt: sentAt.toISOString() };
+    const whole = { parts: [inDoubt] } as unknown as WholeConsignment;
+    for (const answer of [{ answer: 'give-up' }, { 'outcome:r1': 'not-booked' }]) {
+      const resolution = resolutionIn({ ...fields, ...answer }, whole);
+      expect(isSentSince({ reference: 'r1', sentAt }, resolution)).toBe(isOutdated);
+    }
+  });
+
   it('of a table fill the list, and what is not in doubt any more is named', () => {
     const of = booking(one('r1'), one('r2'));
     const table = 'id,reference,container,answer,trackingNumber\nc,r1,box-r1,booked,7\nc,r9,,not-booked,\n';
@@ -421,7 +460,7 @@ describe('answers for a booking in doubt', () => {
     expect(ofTable.answers.get('c:r1')).toMatchObject({ outcome: null });
     expect(ofTable.answers.get('c:r2')).toMatchObject({ outcome: 'not-booked' });
     expect(ofTable.problems).toEqual([
-      'Shipment 10045: r1 was sent again since the table was exported: export the table again, and look it up once more.',
+      'Shipment 10045: r1 was sent again since it was listed: open the list or export the table again, and look it up once more.',
     ]);
     expect(fillIn(answers, 'no table', [of])).toMatchObject({
       answers,

@@ -105,7 +105,7 @@ export function resolve(consignment: Consignment, resolution: Resolution, now: D
 
 /** What is wrong with an answer about a request that was sent since. */
 export const SENT_SINCE =
-  'was sent again since the table was exported: export the table again, and look it up once more';
+  'was sent again since it was listed: open the list or export the table again, and look it up once more';
 
 /** Whether the answer is about an earlier request of this reference. */
 export function isSentSince(

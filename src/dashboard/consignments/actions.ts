@@ -1,7 +1,8 @@
 import type { PartAnswer, Resolution } from '../../consignment/machine/operator.js';
 import { REPRINT, REPRINT_FIELDS } from '../../http/api/reprint/reprint-request.js';
 import type { ReprintRequest } from '../../operator/reprint.js';
-import type { WholeConsignment } from './view.js';
+import { sentIn } from '../needs-a-person/answers.js';
+import { type WholeConsignment, doubtfulIn } from './view.js';
 
 export const ACTIONS = ['retry', 'reprint', 'cancel', 'resolve'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -59,9 +60,10 @@ export function confirmationOf(action: Action, { shipment, carrier, state }: Con
   }
 }
 
-/** The answers of the form: `outcome:REFERENCE` and `number:REFERENCE:CONTAINER`. */
+/** The answers of the form: `outcome:REFERENCE`, `number:REFERENCE:CONTAINER`, and `sent:REFERENCE` of what it shows. */
 export function resolutionIn(body: Readonly<Record<string, unknown>>, one: WholeConsignment): Resolution {
-  if (body['answer'] === 'give-up') return { answer: 'give-up' };
+  const seen = doubtfulIn(one).map(({ reference }) => ({ reference, sentAt: sentIn(body[`sent:${reference}`]) }));
+  if (body['answer'] === 'give-up') return { answer: 'give-up', seen };
   const parts = one.parts.flatMap(({ reference, containers }): readonly PartAnswer[] => {
     const outcome = body[`outcome:${reference}`];
     if (outcome === 'not-booked') return [{ reference, outcome }];
@@ -70,7 +72,7 @@ export function resolutionIn(body: Readonly<Record<string, unknown>>, one: Whole
     const trackingNumbers = Object.fromEntries(numbers.filter(([, number]) => number !== ''));
     return [{ reference, outcome, carrierNumber: null, trackingNumbers }];
   });
-  return { answer: 'parts', parts };
+  return { answer: 'parts', parts, seen };
 }
 
 /** The fields of the form, of which empty ones are left out. @throws BadRequest */

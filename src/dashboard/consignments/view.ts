@@ -46,6 +46,8 @@ export interface WholeConsignment extends ListedConsignment {
   readonly parts: readonly {
     readonly n: number;
     readonly state: string;
+    /** ISO 8601; `null`: not by us. */
+    readonly sentAt: string | null;
     readonly reference: string;
     readonly containers: readonly string[];
   }[];
@@ -246,17 +248,21 @@ function wrongAndNext(one: WholeConsignment, times: Times, now: Date) {
   return { wrong: reason === null ? '' : short, next: `Waybridge goes on by itself. ${again}` };
 }
 
+/** The parts that "resolve" asks about. */
+export function doubtfulIn({ parts }: WholeConsignment) {
+  return parts.filter(({ state }) => state === 'in-doubt' || state === 'sending');
+}
+
 /** @param unconfirmed from when on each can be said not to be there */
 function doubtfulOf(
-  { parts }: WholeConsignment,
+  one: WholeConsignment,
   {
     unconfirmed,
     now,
     times,
   }: { readonly unconfirmed: readonly Unconfirmed[]; readonly now: Date; readonly times: Times },
 ) {
-  const open = parts.filter(({ state }) => state === 'in-doubt' || state === 'sending');
-  return open.map((part) => {
+  return doubtfulIn(one).map((part) => {
     const { certainFrom = null } = unconfirmed.find(({ reference }) => reference === part.reference) ?? {};
     return { ...part, notBefore: certainFrom !== null && certainFrom > now ? times.time(certainFrom) : null };
   });

@@ -14,6 +14,8 @@ export interface Answer {
   /** Tracking numbers by the id of the container; those that were given. */
   readonly numbers: Readonly<Record<string, string>>;
   readonly carrierNumber: string | null;
+  /** When the request was sent that the person looked up, which may be an earlier one; `null`: not by us. */
+  readonly seenAt: Date | null;
 }
 
 /** By `keyOf`. */
@@ -22,7 +24,7 @@ export type Answers = ReadonlyMap<string, Answer>;
 /** The fields of a form. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const NO_ANSWER: Answer = { outcome: null, numbers: {}, carrierNumber: null };
+export const NO_ANSWER: Answer = { outcome: null, numbers: {}, carrierNumber: null, seenAt: null };
 
 export function keyOf(id: string, reference: string): string {
   return `${id}:${reference}`;
@@ -35,7 +37,14 @@ export function fieldsOf(id: string, reference: string) {
     outcome: `outcome:${key}`,
     number: (container: string) => `number:${key}:${container}`,
     carrierNumber: `carrierNumber:${key}`,
+    sent: `sent:${key}`,
   };
+}
+
+/** A field of the form with the time at which a request was sent; empty: not by us. */
+export function sentIn(value: unknown): Date | null {
+  const at = new Date(textOf(value));
+  return Number.isNaN(at.getTime()) ? null : at;
 }
 
 /** The answers of the form. */
@@ -47,7 +56,8 @@ export function answersIn(fields: Fields, bookings: readonly OpenBooking[]): Ans
       const numbers = containers.map((container) => [container, textOf(fields[names.number(container)])] as const);
       const carrierNumber = textOf(fields[names.carrierNumber]) || null;
       const given = Object.fromEntries(numbers.filter(([, number]) => number !== ''));
-      return [keyOf(id, reference), { outcome, numbers: given, carrierNumber }] as const;
+      const seenAt = sentIn(fields[names.sent]);
+      return [keyOf(id, reference), { outcome, numbers: given, carrierNumber, seenAt }] as const;
     }),
   );
   return new Map(entries);
@@ -57,6 +67,23 @@ function textOf(value: unknown): string {
   if (typeof value !== 'string') return '';
   const visible = value.replace(/[^\x20-\x7e]/g, '').trim();
   return visible.slice(0, MAX_NUMBER);
+}
+
+/** Whether the person has said anything. */
+export function isGiven({ outcome, numbers }: Answer): boolean {
+  return outcome !== null || Object.keys(numbers).length > 0;
+}
+
+/** Answers about requests that were sent again since, in words: they are not taken. */
+export function outdatedIn(answers: Answers, bookings: readonly OpenBooking[]): readonly string[] {
+  return bookings.flatMap(({ id, shipment, unconfirmed }) =>
+    unconfirmed
+      .filter(({ reference, sentAt }) => {
+        const answer = answers.get(keyOf(id, reference)) ?? NO_ANSWER;
+        return isGiven(answer) && answer.seenAt?.getTime() !== sentAt?.getTime();
+      })
+      .map(({ reference }) => `Shipment ${shipment}: ${reference} ${SENT_SINCE}.`),
+  );
 }
 
 export interface Filled {
@@ -77,16 +104,20 @@ export function withTable(answers: Answers, table: CsvAnswers, bookings: readonl
     }
     for (const [reference, answer] of answersOf(resolution, booking)) {
       const key = keyOf(id, reference);
-      const since = booking.unconfirmed.find((one) => one.reference === reference && isSentSince(one, resolution));
-      if (since) problems.push(`Shipment ${booking.shipment}: ${reference} ${SENT_SINCE}.`);
-      else if (filled.has(key)) filled.set(key, answer);
+      const open = booking.unconfirmed.find((one) => one.reference === reference);
+      if (open && isSentSince(open, resolution))
+        problems.push(`Shipment ${booking.shipment}: ${reference} ${SENT_SINCE}.`);
+      else if (open) filled.set(key, { ...answer, seenAt: open.sentAt });
       else problems.push(`Shipment ${booking.shipment}: ${reference || 'a row without a reference'} is not in doubt.`);
     }
   }
   return { answers: filled, problems };
 }
 
-function answersOf(resolution: Resolution, { unconfirmed }: OpenBooking): readonly (readonly [string, Answer])[] {
+function answersOf(
+  resolution: Resolution,
+  { unconfirmed }: OpenBooking,
+): readonly (readonly [string, Omit<Answer, 'seenAt'>])[] {
   switch (resolution.answer) {
     case 'give-up':
       return unconfirmed.map(({ reference }) => [reference, { ...NO_ANSWER, outcome: 'give-up' }]);
@@ -102,7 +133,7 @@ function answersOf(resolution: Resolution, { unconfirmed }: OpenBooking): readon
   }
 }
 
-function answerOfPart(part: PartAnswer): Answer {
+function answerOfPart(part: PartAnswer): Omit<Answer, 'seenAt'> {
   if (part.outcome === 'not-booked') return { ...NO_ANSWER, outcome: 'not-booked' };
   return { outcome: 'booked', numbers: part.trackingNumbers, carrierNumber: part.carrierNumber };
 }
@@ -125,11 +156,12 @@ export function judge(
     return { ...one, answer };
   });
   if (given.every(({ answer }) => answer.outcome === null)) return { booking, kind: 'open' };
+  const seen = given.map(({ reference, answer }) => ({ reference, sentAt: answer.seenAt }));
   if (given.every(({ answer }) => answer.outcome === 'give-up'))
-    return { booking, kind: 'answered', resolution: { answer: 'give-up' } };
+    return { booking, kind: 'answered', resolution: { answer: 'give-up', seen } };
   const because = given.map((one) => whyWrong(one, one.answer, { now, time })).find((each) => each !== null);
   if (because) return { booking, kind: 'wrong', because };
-  return { booking, kind: 'answered', resolution: { answer: 'parts', parts: given.map(partOf) } };
+  return { booking, kind: 'answered', resolution: { answer: 'parts', parts: given.map(partOf), seen } };
 }
 
 function whyWrong(

@@ -1,6 +1,6 @@
 import type { OpenBooking, Unconfirmed } from '../../operator/needs-person/bookings.js';
 import type { Times } from '../format.js';
-import { type Answers, NO_ANSWER, OUTCOMES, type Outcome, fieldsOf, keyOf } from './answers.js';
+import { type Answers, NO_ANSWER, OUTCOMES, type Outcome, fieldsOf, isGiven, keyOf } from './answers.js';
 
 /** A reference in doubt with what was answered so far. */
 export interface AnswerRow {
@@ -21,6 +21,8 @@ export interface AnswerRow {
   }[];
   readonly numbers: readonly { readonly name: string; readonly container: string; readonly value: string }[];
   readonly carrierNumber: { readonly name: string; readonly value: string };
+  /** The request that the answer is about, which may be an earlier one: the form names it, and it is not taken then. */
+  readonly seen: { readonly name: string; readonly value: string };
 }
 
 export interface Moment {
@@ -39,7 +41,9 @@ function answerRow(
   { reference, containers, sentAt, certainFrom }: Unconfirmed,
   { answers, now, times }: Moment & { readonly answers: Answers },
 ): AnswerRow {
-  const { outcome, numbers, carrierNumber } = answers.get(keyOf(id, reference)) ?? NO_ANSWER;
+  const answer = answers.get(keyOf(id, reference)) ?? NO_ANSWER;
+  const { outcome, numbers, carrierNumber } = answer;
+  const seenAt = isGiven(answer) ? answer.seenAt : sentAt;
   const names = fieldsOf(id, reference);
   const words = wordsOf(carrier);
   const tooEarly = certainFrom !== null && certainFrom > now ? `from ${times.time(certainFrom)} on` : null;
@@ -55,6 +59,7 @@ function answerRow(
       ...{ name: names.number(container), container, value: numbers[container] ?? '' },
     })),
     carrierNumber: { name: names.carrierNumber, value: carrierNumber ?? '' },
+    seen: { name: names.sent, value: seenAt?.toISOString() ?? '' },
   };
 }
 

@@ -12,7 +12,7 @@ import { type PageDeps, timesOf } from '../page-deps.js';
 import { readable } from '../readable-address.js';
 import { GOOD } from '../shapes.js';
 import { requireFormToken } from '../session-gate.js';
-import { type Answers, type Fields, answersIn, judge } from './answers.js';
+import { type Answers, type Fields, answersIn, judge, outdatedIn } from './answers.js';
 import { fillIn, listToCheck } from './answers-table.js';
 import { areAtRest, becameRow, refusedIn } from './became.js';
 import { type Chosen, addressOf, chosenIn, decisionOf, groupsOf, originOf } from './causes.js';
@@ -107,7 +107,8 @@ async function showFilled(deps: NeedsAPersonDeps, request: Request, response: Re
   const fields = request.body as Fields;
   const found = await find(deps, fields, response);
   const answers = answersIn(fields, found.bookings);
-  const told = fillIn(answers, fields['table'], found.bookings);
+  const filled = fillIn(answers, fields['table'], found.bookings);
+  const told = { ...filled, problems: [...outdatedIn(filled.answers, found.bookings), ...filled.problems] };
   send(deps, { request, response, found, told, page: 'needs-a-person' });
 }
 

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { type Service, startService, until } from '../support/harness.js';
+
+let service: Service;
+let cookie: string;
+
+beforeAll(async () => {
+  service = await startService();
+  const form = await fetch(`${service.url}/sign-in`);
+  const fields = {
+    token: sandboxSecrets.OPERATOR_TOKEN,
+    next: '/',
+    formToken: hiddenIn(await form.text())['formToken'] ?? '',
+  };
+  const headers = { cookie: pairIn(form) };
+  const body = new URLSearchParams(fields);
+  cookie = pairIn(await fetch(`${service.url}/sign-in`, { method: 'POST', redirect: 'manual', headers, body }));
+});
+afterAll(() => service.stop());
+
+const pairIn = ({ headers }: Response) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+/** The hidden fields of a page. */
+const hiddenIn = (page: string) =>
+  Object.fromEntries([...page.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, ...field]) => field));
+
+const read = async (path: string) => (await fetch(`${service.url}${path}`, { headers: { cookie } })).text();
+
+const send = (path: string, body: URLSearchParams | FormData) =>
+  fetch(`${service.url}${path}`, { method: 'POST', redirect: 'manual', headers: { cookie }, body });
+
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
+/** A booking whose answer is lost, and after the first answer of a person once more. */
+async function lostTwice() {
+  const lost = { target: 'dao', kind: 'drop-after', path: '/leveringsordre' } as const;
+  service.control.addFault(lost);
+  const { consignment, documentId } = await service.run(sampleShipments.oneParcel, { carrierName: 'DAO' });
+  const id = String(consignment.id);
+  const pages = { one: await read(`/consignments/${id}/resolve`), list: await read('/needs-a-person') };
+  const stays = async () => (await service.look(documentId)).consignment;
+  service.control.addFault(lost);
+  expect((await service.act(consignment, 'resolve', { answer: 'not-booked' })).status).toBe(202);
+  await until('its answer is lost again', async () => {
+    const { run, needsOperator } = await stays();
+    return run === 2 && needsOperator;
+  });
+  return { id, reference: String(consignment.reference), pages, stays };
+}
+
+describe('a form that was opened before a booking in doubt was sent again', () => {
+  let lost: Awaited<ReturnType<typeof lostTwice>>;
+
+  beforeAll(async () => {
+    lost = await lostTwice();
+  });
+
+  it('does not end the later request by "give up"', async () => {
+    const { id, pages, stays } = lost;
+    const fields = { ...hiddenIn(pages.one), answer: 'give-up' };
+    const refused = await send(`/consignments/${id}/resolve`, new URLSearchParams(fields));
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('was sent again since')]);
+    expect(await stays()).toMatchObject({ run: 2, needsOperator: true });
+  });
+
+  it('does not apply the answers of a list to it, also after they were reviewed', async () => {
+    const { id, reference, pages, stays } = lost;
+    const listed = { ...hiddenIn(pages.list), id, [`outcome:${id}:${reference}`]: 'give-up' };
+    const review = await (await send('/needs-a-person/review', formOf(listed))).text();
+    expect(review).toContain('was sent again since');
+    const applied = await (await send('/needs-a-person/resolve', formOf(hiddenIn(review)))).text();
+    expect(applied).toContain('was sent again since');
+    expect(await stays()).toMatchObject({ run: 2, needsOperator: true });
+  });
+});
