@@ -114,11 +114,14 @@ describe('an event that asks for a booking', () => {
     expect(service.bookings('gls-dk', service.numberOf(ids.documentId))).toEqual([]);
   });
 
-  it('cancels where only the document tells that it was cancelled', async () => {
+  it.each<readonly [string, object]>([
+    ['that it was cancelled', {}],
+    ['its type', { flatEventFields: ['eventId', 'contextId', 'eventType', 'documentId', 'shipmentId'] }],
+  ])('cancels where only the document tells %s', async (_what, fields) => {
     const shipmentId = service.ship(parcels(1), { carrierName: 'Pretend' });
     const documentId = service.book(shipmentId);
     await service.ending(documentId);
-    service.control.setSwitches({ eventShape: 'flat' });
+    service.control.setSwitches({ eventShape: 'flat', ...fields });
     service.control.cancelDocument(documentId);
     await service.control.eventsDelivered();
     service.control.setSwitches({ eventShape: 'envelope' });
