@@ -1,6 +1,7 @@
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 import { Personal } from '../db/sealing/personal.js';
+import type { EventTimes } from './event-time.js';
 
 /** An event to store. */
 export interface NewEvent {
@@ -43,13 +44,13 @@ export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promi
   return new Map(rows.map((row) => [row.event_id, row.received_at]));
 }
 
-/** The time an event names, or else the time of its arrival. @returns `null`: there is no such event */
-export async function timeOfEvent(sql: Sql, eventId: string): Promise<Date | null> {
-  const [row] = await sql.query<{ at: Date }>(
-    'select coalesce(occurred_at, received_at) as at from event where event_id = $1',
+/** @returns `null`: there is no such event */
+export async function timesOfEvent(sql: Sql, eventId: string): Promise<EventTimes | null> {
+  const [row] = await sql.query<EventTimes>(
+    'select occurred_at as "occurredAt", received_at as "receivedAt" from event where event_id = $1',
     [eventId],
   );
-  return row?.at ?? null;
+  return row ?? null;
 }
 
 /** Whether the event says that its document was cancelled; one without a type does not say so. */

@@ -1,7 +1,20 @@
-/** Event times have whole seconds and come from another clock. */
+/** The times of a stored event. */
+export interface EventTimes {
+  /** As the event says; `null`: it does not. */
+  readonly occurredAt: Date | null;
+  /** The first arrival. */
+  readonly receivedAt: Date;
+}
+
+/** Event times have whole seconds and come from another clock; times of arrival are our own. */
 const EVENT_TIME_TOLERANCE_MS = 2_000;
 
-/** A cancellation asks for bookings that were made until this time. @param at the time of the event */
-export function cancelsUntil(at: Date): Date {
-  return new Date(at.getTime() + EVENT_TIME_TOLERANCE_MS);
+/** The time an event names, or else that of its arrival. */
+export function happenedAt({ occurredAt, receivedAt }: EventTimes): Date {
+  return occurredAt ?? receivedAt;
+}
+
+/** A cancellation asks for bookings that were made until this time. */
+export function cancelsUntil({ occurredAt, receivedAt }: EventTimes): Date {
+  return occurredAt === null ? receivedAt : new Date(occurredAt.getTime() + EVENT_TIME_TOLERANCE_MS);
 }

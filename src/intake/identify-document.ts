@@ -7,8 +7,8 @@ import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import type { Done } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
-import { isCancellation, timeOfEvent } from './event-rows.js';
-import { cancelsUntil } from './event-time.js';
+import { isCancellation, timesOfEvent } from './event-rows.js';
+import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { eventIn } from './arrivals.js';
 import { beginBooking, takeAlong } from './intake.js';
 
@@ -51,12 +51,17 @@ async function markNamed({ database }: BookingContext, task: Task): Promise<void
   const { id, area, documentId, createdAt } = task;
   const event = eventIn(await bodyOfEvent(database, id), id);
   const named = { documentId, shipmentIds: event?.shipmentIds ?? [] };
-  await takeAlong(database, { event: named, area, leftAt: await eventTimeOf(database, task), now: createdAt });
+  await takeAlong(database, {
+    event: named,
+    area,
+    leftAt: happenedAt(await eventTimesOf(database, task)),
+    now: createdAt,
+  });
 }
 
 /** Not the task's own time, which a retry sets anew: what was booked or handed over since is not the event's. */
-async function eventTimeOf(sql: Sql, { id, createdAt }: Task): Promise<Date> {
-  return (await timeOfEvent(sql, id)) ?? createdAt;
+async function eventTimesOf(sql: Sql, { id, createdAt }: Task): Promise<EventTimes> {
+  return (await timesOfEvent(sql, id)) ?? { occurredAt: null, receivedAt: createdAt };
 }
 
 /** An event without any type does not tell a creation from a cancellation either; the document's status does. */
@@ -68,7 +73,7 @@ async function cancelIdentified(context: BookingContext, task: Task, documentTyp
     area,
     documentId: booked ? documentId : null,
     shipmentId,
-    before: cancelsUntil(await eventTimeOf(context.database, task)),
+    before: cancelsUntil(await eventTimesOf(context.database, task)),
     by: { ...addressee, by: 'document' },
     now: context.clock.now(),
   });

@@ -8,7 +8,7 @@ import type { Consignment } from '../consignment/consignment.js';
 import type { Lease } from '../worker/lease.js';
 import type { DueConsignment } from '../consignment/ledger/due-rows.js';
 import { type NewEvent, insertEvents } from './event-rows.js';
-import { cancelsUntil } from './event-time.js';
+import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { type TaskKind, insertTask } from '../tasks/task-rows.js';
 import { keepNote, markHandedOver } from '../manifests/consignment-note-rows.js';
 import {
@@ -71,8 +71,8 @@ interface Beginning {
   readonly action: Exclude<EventAction, { kind: 'nothing' }>;
   readonly bookOn: 'transport-booking' | 'delivery-note' | undefined;
   readonly now: Date;
-  /** The time an event names, or else the time of its first arrival: it may have been ignored then. */
-  readonly happenedAt: Date;
+  /** An event that was ignored at first came before `now`. */
+  readonly times: EventTimes;
   readonly begun?: 'elsewhere';
   readonly lease: Lease | null;
 }
@@ -146,8 +146,8 @@ function beginningOf(asked: Asked, receivedAt: Date, areas: KnownAreas): Beginni
   const { event, area, action, now, begun, leaseFor } = asked;
   if (event.kind === 'unreadable' || action.kind === 'nothing' || area === null) return null;
   const lease = leaseFor?.(area) ?? null;
-  const happenedAt = event.occurredAt ?? receivedAt;
-  return { event, area, action, bookOn: areas.get(area)?.bookOn, now, happenedAt, lease, ...(begun && { begun }) };
+  const times = { occurredAt: event.occurredAt, receivedAt };
+  return { event, area, action, bookOn: areas.get(area)?.bookOn, now, times, lease, ...(begun && { begun }) };
 }
 
 function receiptOf(one: Asked, fresh: ReadonlyMap<Asked, Date>): Receipt {
@@ -206,7 +206,7 @@ async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
 
 async function begin(
   sql: Sql,
-  { event, area, bookOn, now, happenedAt }: Beginning,
+  { event, area, bookOn, now, times }: Beginning,
   action: Exclude<EventAction, { kind: 'nothing' | 'book' }>,
 ): Promise<Due> {
   switch (action.kind) {
@@ -218,13 +218,13 @@ async function begin(
         await requestCancel(sql, {
           area,
           ...cancelledBookings(event, bookOn),
-          before: cancelsUntil(happenedAt),
+          before: cancelsUntil(times),
           by: { ...addresseeOf(event), by: 'document' },
           now,
         }),
       );
     case 'handover':
-      await takeAlong(sql, { event, area, leftAt: happenedAt, now });
+      await takeAlong(sql, { event, area, leftAt: happenedAt(times), now });
       return event.documentId === null ? NOTHING_DUE : beginTask(sql, { event, area, now }, 'handover');
   }
 }
