@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
 
 let service: Service;
@@ -110,5 +111,35 @@ describe('with the scope of consignments alone', () => {
         body: { title: 'This booking is cancelled', detail: expect.stringContaining('Do not use its label') },
       });
     });
+  });
+});
+
+describe('a cancelled document whose status may not be read or set', () => {
+  const { oneParcel, withoutPostalCode } = sampleShipments;
+  const bookingsOf = (documentId: number) => service.bookings('gls-dk', service.numberOf(documentId));
+
+  it('is not booked when its cancellation comes before its creation', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
+    const { documentId, eventId } = service.bookQuietly(shipmentId);
+    service.control.cancelDocument(documentId);
+    await service.control.eventsDelivered();
+    const event = { eventId, eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING', contextId: '1' };
+    await service.send({ ...event, documentId, shipmentId });
+    const ending = await service.ending(documentId);
+    expect(ending.consignment.state).toBe('skipped');
+    expect(bookingsOf(documentId)).toEqual([]);
+  });
+
+  it('is not booked by a retry', async () => {
+    const shipmentId = service.ship(withoutPostalCode, { carrierName: 'GLS' });
+    const refused = await service.ending(service.book(shipmentId));
+    service.control.cancelDocument(refused.documentId);
+    await service.control.eventsDelivered();
+    await service.ims(`PATCH /shipments/${shipmentId}`, { deliveryAddress_postalCode: '6760' });
+    expect((await service.act(refused.consignment, 'retry')).status).toBe(202);
+    await until('it runs again', async () => (await service.look(refused.documentId)).consignment.run === 2);
+    const { consignment } = await service.ending(refused.documentId);
+    expect(consignment.lastAction).toMatchObject({ result: 'refused', text: expect.stringContaining('is cancelled') });
+    expect(bookingsOf(refused.documentId)).toEqual([]);
   });
 });

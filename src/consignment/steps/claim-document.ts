@@ -2,6 +2,8 @@ import { ImsForbidden, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
 import type { ImsDocument, ImsShipment } from '../../ims/resources.js';
 import type { Area } from '../../areas/area.js';
 import type { Consignment } from '../consignment.js';
+import type { BookingContext } from '../context.js';
+import { isSaidCancelled } from '../ledger/cancelled-documents.js';
 import { isImsError } from './ims-failure.js';
 
 /*
@@ -11,7 +13,7 @@ import { isImsError } from './ims-failure.js';
  *                                        the document as it was before
  * the IMS refuses                        not ours; on a retry the document is read, because the claim before may have
  *                                        succeeded and its process died
- * our token may not set the status       ours, without a claim
+ * our token may not set the status       ours, without a claim, unless an event has said that it is cancelled
  * the answer was lost, or never came     the document is read: ON_GOING is ours. A status from before the claim, or no
  *                                        answer: unknown, the consignment is postponed
  */
@@ -24,18 +26,24 @@ export type Claim =
 
 const NOT_CLAIMED = { kind: 'ours', claimed: false } as const;
 const CLAIMED = { kind: 'ours', claimed: true } as const;
+const CANCELLED = { kind: 'not-ours', because: 'the document is cancelled' } as const;
 
 /**
  * The answer to the PATCH is the document, so no further call is needed.
  * @throws the errors of the IMS that do not decide; see `claimAfterLoss`
  */
-export async function claimDocument(area: Area, consignment: Consignment): Promise<Claim> {
+export async function claimDocument(
+  { database }: Pick<BookingContext, 'database'>,
+  area: Area,
+  consignment: Consignment,
+): Promise<Claim> {
   const { documentId } = consignment;
   if (documentId === null) return NOT_CLAIMED;
   try {
     return verdict(await area.ims.setWorkStatus(documentId, 'ON_GOING'));
   } catch (error) {
-    if (error instanceof ImsForbidden) return NOT_CLAIMED;
+    if (error instanceof ImsForbidden)
+      return (await isSaidCancelled(database, { area: consignment.area, documentId })) ? CANCELLED : NOT_CLAIMED;
     if (!(error instanceof ImsRefused)) throw error;
     return claimAfterRefusal(area, consignment, { documentId, because: error.messageText });
   }
@@ -84,6 +92,6 @@ export async function claimAfterLoss(
 const CLAIMED_AS: readonly (string | null)[] = [null, 'PENDING', 'ON_GOING'];
 
 function verdict({ cancelled, workStatus }: ImsDocument): Claim {
-  if (cancelled === true) return { kind: 'not-ours', because: 'the document is cancelled' };
+  if (cancelled === true) return CANCELLED;
   return CLAIMED_AS.includes(workStatus) ? CLAIMED : { kind: 'not-ours', because: `the document is ${workStatus}` };
 }

@@ -37,7 +37,7 @@ export async function prepare(context: BookingContext, consignment: Consignment)
   const readAt = context.clock.now();
   const early = siblingsAhead(context, consignment);
   const [claiming, shipment] = await Promise.allSettled([
-    claimDocument(area, consignment),
+    claimDocument(context, area, consignment),
     loadShipment(area, consignment),
   ]);
   const claim =
