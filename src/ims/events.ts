@@ -22,6 +22,9 @@ export interface ImsEvent {
   readonly occurredAt: Date | null;
 }
 
+/** `occurredAt` has whole seconds and comes from another clock; times of arrival are our own. */
+export const EVENT_TIME_TOLERANCE_MS = 2_000;
+
 export type ReadEvent =
   ImsEvent | { readonly kind: 'unreadable'; readonly eventId: string | null; readonly problems: readonly string[] };
 

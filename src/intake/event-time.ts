@@ -1,3 +1,5 @@
+import { EVENT_TIME_TOLERANCE_MS } from '../ims/events.js';
+
 /** The times of a stored event. */
 export interface EventTimes {
   /** As the event says; `null`: it does not. */
@@ -5,9 +7,6 @@ export interface EventTimes {
   /** The first arrival. */
   readonly receivedAt: Date;
 }
-
-/** Event times have whole seconds and come from another clock; times of arrival are our own. */
-const EVENT_TIME_TOLERANCE_MS = 2_000;
 
 /** The time an event names, or else that of its arrival. */
 export function happenedAt({ occurredAt, receivedAt }: EventTimes): Date {

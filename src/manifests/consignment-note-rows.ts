@@ -3,6 +3,7 @@ import { asJsonb } from '../db/json.js';
 import type { Consignment } from '../consignment/consignment.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
 import { sqlStatesThat } from '../consignment/states.js';
+import { EVENT_TIME_TOLERANCE_MS } from '../ims/events.js';
 
 /** The content of a consignment note's event. */
 export interface ConsignmentNote {
@@ -13,8 +14,6 @@ export interface ConsignmentNote {
   readonly leftAt: Date;
 }
 
-/** Times of events have whole seconds and another clock. */
-const EVENT_TIME_TOLERANCE_MS = 2_000;
 const BOOKED = sqlStatesThat(({ booking }) => booking === 'booked');
 
 /** Stores a note for bookings that have not ended; a second event of the same note adds its shipments. */
