@@ -6,7 +6,7 @@ import type { SettingProblem, Settings } from './environment.js';
 /** Every secret of .env.example contains this text. The file is public, so such a secret protects nothing. */
 const OF_THE_EXAMPLE = /change-me/i;
 const NO_SECRETS = ['IMS_CLIENT_ID', 'OIDC_CLIENT_ID'];
-/** Secrets that the installation makes up itself; all others are issued by somebody else. */
+/** Secrets that the installation makes up itself; a carrier, the IMS or the OIDC provider issues all others. */
 const MADE_UP = ['EVENTS_SECRET', 'OPERATOR_TOKEN', 'METRICS_TOKEN'];
 
 const loopback = new BlockList();

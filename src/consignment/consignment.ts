@@ -31,9 +31,9 @@ export interface Part {
   readonly labels: 'missing' | 'stored' | 'not-to-be-had';
   /** The run that planned it; 0: of another booking of the shipment; missing: planned by a version that did not store it. */
   readonly run?: number;
-  /** A lookup after the end of its run found it; nobody was told yet. */
+  /** A lookup after the end of its run found it; no worker was told yet. */
   readonly isUntold?: boolean;
-  /** Its cancellation failed, and who asked for it was told to cancel it in the carrier's portal. */
+  /** Its cancellation failed, and a worker was told to cancel it in the carrier's portal. */
   readonly leftToPerson?: boolean;
   /** When names and addresses were removed from the request, ISO 8601; missing: they are there. */
   readonly addressesDeletedAt?: string;

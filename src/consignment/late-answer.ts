@@ -79,7 +79,7 @@ async function tryOnce(context: BookingContext, found: Found): Promise<Outcome> 
   return 'written';
 }
 
-/** Whoever asks for it is told what the answer has confirmed, where it is not handed out. */
+/** Marks the parts that the answer confirms: a run that does not hand them out tells the worker about them. */
 function notTold(consignment: Consignment, fact: Fact): Consignment {
   const answered = fact.kind === 'sent' ? fact.results.map(({ n }) => n) : [];
   const parts = consignment.parts.map((part) =>

@@ -148,7 +148,7 @@ describe('a booking that stays booked beside a newer one', () => {
     ]);
   });
 
-  it('is not handed out again once somebody was told to cancel it in the portal', async () => {
+  it('is not handed out again once the worker was told to cancel it in the portal', async () => {
     const { shipmentId, first } = await incomplete();
     service.control.addFault({ ...refuses, path: CANCEL });
     service.control.cancelDocument(first.documentId);
@@ -161,7 +161,7 @@ describe('a booking that stays booked beside a newer one', () => {
   });
 });
 
-describe('numbers that somebody was told to cancel in the portal', () => {
+describe('numbers that the worker was told to cancel in the portal', () => {
   /** The carrier refuses to cancel it. */
   async function notCancelled() {
     const { shipmentId, first } = await incomplete();

@@ -44,7 +44,7 @@ export interface Rest {
   readonly parcelCount: number;
 }
 
-/** Somebody knows that it is still booked, or may be, and that no label of Waybridge is for it. */
+/** A message says to a worker that it is still booked, or may be, and that no label of Waybridge is for it. */
 const STAYS_BOOKED = /still (?:be )?booked|stays? booked|may be booked|booked with [^.]* after all/i;
 const SAYS_BOOKED = /still booked|stay booked|is booked with/i;
 const SAYS_DOUBTFUL = /probably|may still|may be booked/;
@@ -116,7 +116,7 @@ function toldOf(booking: Booking, { told }: Rest): readonly string[] {
 
 const NAMES = { pretend: 'Pretend', dao: 'DAO', 'gls-dk': 'GLS' } as Readonly<Record<string, string>>;
 
-/** The references that a message asks somebody to look for. */
+/** The references that a message asks a worker to look for. */
 function doubtedIn(text: string, { carrier }: Booking): readonly string[] {
   if (!text.includes(NAMES[carrier] ?? carrier)) return [];
   return [/may still be booked as (.*?)\. Ask/, /Look for (.*?) in the portal/].flatMap(
@@ -240,5 +240,5 @@ function nothingBooked(
     .filter(({ trackingNumbers }) =>
       trackingNumbers.some((number) => bookedBefore.has(number) && bookedAfter.has(number)),
     )
-    .map((booking) => `${nameOf(booking)} is booked, and somebody was told that nothing is`);
+    .map((booking) => `${nameOf(booking)} is booked, and its worker was told that nothing is`);
 }

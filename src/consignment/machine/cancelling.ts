@@ -125,7 +125,7 @@ function lastStatus(before: Consignment): 'FAILED' | null {
   return before.cancelRequest?.by === 'operator' && before.claimed && before.state !== 'closed' ? 'FAILED' : null;
 }
 
-/** Whoever asked for the cancellation is told to cancel what is still booked in the carrier's portal. */
+/** Marks what is still booked: the message to the worker says to cancel it in the carrier's portal. */
 function leftToPerson(consignment: Consignment, results: readonly CancelResult[]): Consignment {
   const elsewhere = partsElsewhere(results);
   const parts = consignment.parts.map((part) =>

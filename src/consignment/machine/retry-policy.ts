@@ -70,9 +70,9 @@ export function tryAgainLater(
 ): Consignment {
   const { now, random } = transitionContext;
   const asked = Math.max(0, ...waits.map((wait) => wait.retryAfterMs ?? 0));
-  const somebodyWaits = !END_STATES.includes(consignment.state) && consignment.cancelRequest === null;
+  const workerWaits = !END_STATES.includes(consignment.state) && consignment.cancelRequest === null;
   const giveUpMs = consignment.runStartedAt.getTime() + transitionContext.giveUpAfterMs;
-  if (somebodyWaits && waits.every((wait) => wait.parked)) {
+  if (workerWaits && waits.every((wait) => wait.parked)) {
     const dueMs = now.getTime() + Math.min(asked, MAX_OPEN_MS) + Math.round(random * SPREAD_MS);
     return { ...consignment, parkedUntil: new Date(giveUpMs), dueAt: new Date(beforeGivenUp(dueMs, now, giveUpMs)) };
   }
@@ -84,7 +84,7 @@ export function tryAgainLater(
   return {
     ...consignment,
     attempts: consignment.attempts + 1,
-    dueAt: new Date(somebodyWaits ? beforeGivenUp(dueMs, now, giveUpMs) : dueMs),
+    dueAt: new Date(workerWaits ? beforeGivenUp(dueMs, now, giveUpMs) : dueMs),
   };
 }
 
