@@ -38,6 +38,26 @@ it('every link and picture of the pages leads to a file of the repository, and t
   expect(broken).toEqual([]);
 });
 
+it('every file of the sources that a page names exists', () => {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(file));
+  const whole = /^(src|test|carriers|bin|bench|deploy)\/[\w./-]+$/;
+  const exists = (name: string) =>
+    whole.test(name)
+      ? files.some((file) => file.startsWith(name))
+      : !/^[\w/-][\w./-]*\.ts$/.test(name) || files.some((file) => file.endsWith(`/${name}`));
+  const gone = [...texts]
+    .filter(([page]) => page !== 'CHANGELOG.md' && !page.startsWith('docs/decisions/'))
+    .flatMap(([page, text]) =>
+      [...text.matchAll(/`([^`\s]+)`/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !name.includes('acme') && !exists(name))
+        .map((name) => `${page}: ${name}`),
+    );
+  expect(gone).toEqual([]);
+});
+
 it('README.md is short, and leads to every page of docs', () => {
   const readme = texts.get('README.md') ?? '';
   expect(readme.split('\n').length).toBeLessThanOrEqual(MAX_README_LINES);
