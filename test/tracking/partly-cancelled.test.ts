@@ -21,6 +21,10 @@ const newConsignment = () => insertReceived(stage);
 /** The consignment as its last step has left it. */
 const end = (id: string, parts: readonly Part[]) => endBooked(stage, id, { plan: plan(['box-1', 'box-2']), parts });
 
+/** As `end`, of a consignment that was planned after the first. */
+const endLater = (id: string, parts: readonly Part[]) =>
+  endBooked(stage, id, { plan: { ...plan(['box-1', 'box-2']), turn: 2 }, parts });
+
 const parcels = async () =>
   (await parcelsOfShipment(stage.database, '1', 's-1')).map(({ trackingNumber, status, endedAt, nextPollAt }) => ({
     trackingNumber,
@@ -53,6 +57,46 @@ describe('a booking of which the carrier cancelled some parcels', () => {
     await end(id, [bookedPart(1, { state: 'cancelled' }), bookedPart(1, { n: 3 })]);
     expect(await parcels()).toEqual([{ trackingNumber: 'T-box-1', status: 'registered', tracked: true }]);
   });
+
+  it('ends no parcel of a later booking that has the number now', async () => {
+    const earlier = await newConsignment();
+    await end(earlier, [bookedPart(1), bookedPart(2)]);
+    await end(earlier, [bookedPart(1, { state: 'cancelled' }), bookedPart(2)]);
+    stage.clock.forward(60_000);
+    await endLater(await newConsignment(), [bookedPart(1)]);
+    const expected = [
+      { trackingNumber: 'T-box-1', status: 'cancelled', tracked: false },
+      { trackingNumber: 'T-box-2', status: 'registered', tracked: true },
+      { trackingNumber: 'T-box-1', status: 'registered', tracked: true },
+    ];
+    expect(await parcels()).toEqual(expected);
+    await end(earlier, [bookedPart(1, { state: 'cancelled' }), bookedPart(2)]);
+    expect(await parcels()).toEqual(expected);
+  });
+
+  it('ends no parcel of a later booking that was asked for before the cancellation', async () => {
+    const earlier = await newConsignment();
+    await end(earlier, [bookedPart(1), bookedPart(2)]);
+    const later = await newConsignment();
+    await end(earlier, [bookedPart(1, { state: 'cancelled' }), bookedPart(2)]);
+    await endLater(later, [bookedPart(1)]);
+    expect(await parcels()).toEqual([
+      { trackingNumber: 'T-box-1', status: 'cancelled', tracked: false },
+      { trackingNumber: 'T-box-2', status: 'registered', tracked: true },
+      { trackingNumber: 'T-box-1', status: 'registered', tracked: true },
+    ]);
+  });
+
+  it('ends a parcel that it took over and that is registered with the booking before it', async () => {
+    const earlier = await newConsignment();
+    await end(earlier, [bookedPart(1), bookedPart(2)]);
+    await endLater(await newConsignment(), [bookedPart(1, { state: 'cancelled' }), bookedPart(2)]);
+    expect(await parcels()).toEqual([
+      { trackingNumber: 'T-box-1', status: 'cancelled', tracked: false },
+      { trackingNumber: 'T-box-2', status: 'registered', tracked: true },
+    ]);
+  });
+
   it('is tracked no more for these when a person left the others in doubt', async () => {
     const id = await newConsignment();
     const inDoubt = part(2, { state: 'in-doubt', attempt: 1, sentAt: '2026-03-04T06:00:00Z' });

@@ -134,13 +134,25 @@ export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): 
   await replace(sql, replaced);
   await upsert(
     sql,
-    given.map((parcel) => ({ ...parcel, eventsFrom: before(parcel).length > 0 ? parcel.bookedAt : new Date(0) })),
+    given.map((parcel) => ({ ...parcel, eventsFrom: eventsFrom(parcel, before(parcel)) })),
   );
+}
+
+/** The cancellation of the parcel before, which is not its own, may be later than the request for its booking. */
+function eventsFrom(parcel: NewParcel, before: readonly Numbered[]): Date {
+  if (before.length === 0) return new Date(0);
+  const cancelled = before.filter((each) => each.status === 'cancelled' && isReplacedBy(each, parcel));
+  const after = cancelled.map(({ statusAt }) =>
+    Math.min((statusAt?.getTime() ?? 0) + 1, parcel.registeredAt.getTime()),
+  );
+  return new Date(Math.max(parcel.bookedAt.getTime(), ...after));
 }
 
 /** The values that tell a parcel from another one with its number. */
 type Numbered = ParcelKey &
-  Pick<TrackedParcel, 'id' | 'consignmentId' | 'containerId' | 'status' | 'endedAt'> & { readonly replaced: boolean };
+  Pick<TrackedParcel, 'id' | 'consignmentId' | 'containerId' | 'status' | 'statusAt' | 'endedAt'> & {
+    readonly replaced: boolean;
+  };
 
 function isReplacedBy(known: Numbered, parcel: NewParcel): boolean {
   if (known.replaced || known.endedAt === null || known.consignmentId === parcel.consignmentId) return false;

@@ -19,6 +19,9 @@ const TRACKED = sqlStatesThat(({ isTracked }) => isTracked);
  */
 const REFUSED_WITH_CANCELLED = `state = 'refused' and parts @> '[{"state": "cancelled"}]'`;
 
+/** As `bySequence`. */
+const sequenceOf = (row: string) => `(coalesce((${row}.plan->'plan'->>'turn')::int, 0), ${row}.created_at)`;
+
 type Row = ConsignmentRow & { readonly account: string | null };
 
 /**
@@ -97,23 +100,24 @@ async function endCancelled(sql: Sql, rows: readonly Row[], context: EventContex
   await applyEvents(sql, events.flat(), context);
 }
 
-/** Parcels that it has taken over may be registered with the booking before it. */
+/**
+ * Parcels that it has taken over may be registered with the booking before it. A parcel of a later booking only has the
+ * same number.
+ */
 async function cancellationsOf(sql: Sql, row: Row): Promise<readonly AccountEvent[]> {
-  const { id, account: ofRow, updated_at: at } = row;
+  const { id, updated_at: at } = row;
   const isWhole = row.state === 'cancelled';
   const parcels = cancelledAndNotBooked(row);
   if (!isWhole && parcels.length === 0) return [];
   const rows = await sql.query<{ account: string; tracking_number: string }>(
-    `select account, tracking_number from tracked_parcel
-      where ended_at is null and replaced_at is null
-        and (consignment_id = $1
-             or (account = $2 and (tracking_number, container_id) in (select * from unnest($3::text[], $4::text[]))))`,
-    [
-      isWhole ? id : null,
-      ofRow,
-      parcels.map(({ trackingNumber }) => trackingNumber),
-      parcels.map(({ parcelId }) => parcelId),
-    ],
+    `select p.account, p.tracking_number
+       from tracked_parcel p join consignment own on own.id = $1 left join consignment holder on holder.id = p.consignment_id
+      where p.ended_at is null and p.replaced_at is null
+        and (($2 and p.consignment_id = own.id)
+             or (p.account = own.account and p.shipment_id = own.shipment_id
+                 and (p.tracking_number, p.container_id) in (select * from unnest($3::text[], $4::text[]))
+                 and (holder.id is null or ${sequenceOf('holder')} <= ${sequenceOf('own')})))`,
+    [id, isWhole, parcels.map(({ trackingNumber }) => trackingNumber), parcels.map(({ parcelId }) => parcelId)],
   );
   return rows.map(({ account, tracking_number: trackingNumber }) => ({
     account,
