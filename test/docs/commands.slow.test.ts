@@ -70,7 +70,8 @@ function besideOf(at: string): 'service' | 'nothing' {
 
 const blocks = [...shellBlocks(), ...inlineCommands()].map((block) => ({ at: block.at, script: runnable(block) }));
 
-if (missing.length > 0) it.skip(`skipped: ${missing.join(' and ')} not found on this machine`, () => undefined);
+if (missing.length > 0)
+  process.stderr.write(`commands of the pages: skipped, ${missing.join(' and ')} not found on this machine\n`);
 
 describeHere('every command of the pages', () => {
   it.each(blocks.filter(({ script }) => script !== ''))('works as it stands in $at', async ({ at, script }) => {
