@@ -79,21 +79,26 @@ function profileOf({ profiles }: BookingContext, { profile: wanted }: ReprintReq
 }
 
 /** What the way of printing cannot do is refused, so that nothing is printed at another place than the operator expects. */
-function requirePossible({ printing }: BookingContext, request: ReprintRequest, template: string | null): void {
+function requirePossible(context: BookingContext, request: ReprintRequest, template: string | null): void {
   const { deviceName, parcel, profile } = request;
-  const hasPlaceFor = (value: 'deviceName' | 'fileName') => {
-    try {
-      return takes(printing, template, value);
-    } catch (error) {
-      throw error instanceof TemplateGone ? new NotPossible(error.message) : error;
-    }
-  };
-  if (printing.mode !== 'resource' && [deviceName, parcel, profile].some((choice) => choice !== undefined))
+  const places = placesIn(context, template);
+  if (context.printing.mode !== 'resource' && [deviceName, parcel, profile].some((choice) => choice !== undefined))
     throw new NotPossible('with "printing" set to "document" the IMS prints the whole label, where it decides');
-  if (deviceName !== undefined && !hasPlaceFor('deviceName'))
+  if (deviceName !== undefined && !places.deviceName)
     throw new NotPossible('the template of the print request has no place for {{deviceName}}');
-  if ((parcel ?? profile) !== undefined && !hasPlaceFor('fileName'))
+  if ((parcel ?? profile) !== undefined && !places.fileName)
     throw new NotPossible('the template of the print request has no place for {{fileName}}');
+}
+
+/** @throws NotPossible the template is not there any more */
+function placesIn({ printing }: BookingContext, template: string | null) {
+  try {
+    const [deviceName, fileName] = [takes(printing, template, 'deviceName'), takes(printing, template, 'fileName')];
+    return { deviceName, fileName };
+  } catch (error) {
+    if (!(error instanceof TemplateGone)) throw error;
+    throw new NotPossible(`${error.message}: name another profile, or put the file back and restart Waybridge`);
+  }
 }
 
 interface LabelFile {

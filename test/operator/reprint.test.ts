@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Area } from '../../src/areas/area.js';
+import { asJsonb } from '../../src/db/json.js';
+import { operatorActions } from '../../src/operator/actions.js';
+import { bookedPart, effect, plan } from '../support/consignments.js';
+import { type Stage, endBooked, insertReceived, trackingStage } from '../tracking/tracking-stage.js';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await trackingStage({});
+});
+afterAll(() => stage.database.close());
+
+/** A booking whose label is attached; it was planned with a profile that has a template of its own. */
+async function printedBy(template: string): Promise<string> {
+  const id = await insertReceived(stage);
+  const target = { format: 'pdf', widthMm: null, heightMm: null, dpi: 203, sheet: null, perSheet: 1 } as const;
+  const print = { profile: 'tray', target, copies: 1, template, calls: 1 };
+  await endBooked(stage, id, { plan: { ...plan(['box-1']), print }, parts: [bookedPart(1)] });
+  const call = { kind: 'attachment', fileName: 'label.pdf', pages: 1 } as const;
+  const attached = [effect('attachment:1', { call, state: 'done' })];
+  await stage.database.query('update consignment set effects = $2::jsonb where id = $1', [id, asJsonb(attached)]);
+  return id;
+}
+
+it('is refused where the template of the profile is not there any more, and the history has no print of which nothing is known', async () => {
+  const id = await printedBy('tray-2');
+  const printing = { mode: 'resource', template: { documentId: '{{documentId}}' } } as const;
+  const areas = new Map([['1', {} as Area]]);
+  const actions = operatorActions({ ...stage.tracking.booking, areas, printing }, () => undefined);
+  await expect(actions.reprint(id, 'anna')).rejects.toMatchObject({
+    name: 'NotPossible',
+    message: expect.stringContaining('print-resource.tray-2.json is not there any more'),
+  });
+  expect(await stage.database.query('select what from journal')).toEqual([]);
+});
