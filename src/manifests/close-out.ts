@@ -38,14 +38,10 @@ interface Group {
 
 /**
  * Closes out with the carrier, separately for each of its customers where settings differ by seller, so that one
- * customer's error does not stop the others.
+ * customer's error does not stop the others. The account's carrier is not told of bookings of another one.
  */
-export async function closeOutEach(
-  context: BookingContext,
-  account: Account,
-  { taskId, consignments }: Leaving,
-): Promise<ClosedOut> {
-  const groups = await bySettings(context, account, consignments);
+export async function closeOutEach(context: BookingContext, { taskId, consignments }: Leaving): Promise<ClosedOut> {
+  const groups = await bySettings(context, consignments);
   const numbers: string[] = [];
   const refused: CloseOutTrouble[] = [];
   const failed: (CloseOutTrouble & { readonly error: Error })[] = [];
@@ -65,21 +61,18 @@ export async function closeOutEach(
   return { numbers, refused, failed };
 }
 
-async function bySettings(
-  context: BookingContext,
-  account: Account,
-  consignments: readonly Consignment[],
-): Promise<readonly Group[]> {
-  if (!account.settle) return [{ account, consignments }];
+async function bySettings(context: BookingContext, consignments: readonly Consignment[]): Promise<readonly Group[]> {
   const reached = new Map<string, Account | Error>();
-  const groups = new Map<Account | string, Group>();
+  const groups = new Map<Account | string, Group & { readonly consignments: Consignment[] }>();
   for (const consignment of consignments) {
     const { plan, id } = consignment;
     const customer = plan?.seller === undefined ? id : `${plan.seller} ${plan.customer}`;
-    const settled = reached.get(customer) ?? (await settingsOf(context, consignment));
-    reached.set(customer, settled);
-    const key = settled instanceof Error ? settled.message : settled;
-    groups.set(key, { account: settled, consignments: [...(groups.get(key)?.consignments ?? []), consignment] });
+    const account = reached.get(customer) ?? (await settingsOf(context, consignment));
+    reached.set(customer, account);
+    const key = account instanceof Error ? account.message : account;
+    const group = groups.get(key) ?? { account, consignments: [] };
+    group.consignments.push(consignment);
+    groups.set(key, group);
   }
   return [...groups.values()];
 }

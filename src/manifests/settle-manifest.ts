@@ -80,7 +80,7 @@ async function closeOutNow(
   const account = context.accounts.get(handover.account);
   if (!account?.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
   const consignments = listedIn(handover, rows).map(({ consignment }) => consignment);
-  const { numbers, refused, failed } = await closeOutEach(context, account, { taskId, consignments });
+  const { numbers, refused, failed } = await closeOutEach(context, { taskId, consignments });
   const [failure] = failed;
   if (failure && age === 'young') throw failure.error;
   const closed = numbers.join(', ');

@@ -16,6 +16,7 @@ import { migrate } from '../../src/db/migrate.js';
 import { silentLog } from '../../src/log.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
 import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
+import { plan } from '../support/consignments.js';
 import { openInMemory } from '../support/prepared-database.js';
 
 const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
@@ -66,7 +67,8 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
   const queue = {
     run: (_id: string, work: (call: (one: () => unknown) => unknown) => unknown) => work((one) => one()),
   };
-  const account = { name: 'nord', carrier: { closeOut: close }, bulkhead: queue } as unknown as Account;
+  const adapter = { id: 'nord', name: 'Nord' };
+  const account = { name: 'nord', adapter, carrier: { closeOut: close }, bulkhead: queue } as unknown as Account;
   const context: BookingContext = {
     ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map([['nord', account]]) },
     rules: compileRules([], []),
@@ -98,11 +100,12 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
 
 async function begin(now: Date): Promise<void> {
   await database.query(
-    `insert into consignment (id, area, booked_on, shipment_id, event_id, state, parts, run_started_at, handed_over_at,
-                              handed_over_by, created_at, updated_at)
-     values ('c-1', '550', 'transport-booking', '601', 'event-0', 'closed', $2::jsonb, $1, $1, '700', $1, $1)`,
+    `insert into consignment (id, area, booked_on, shipment_id, event_id, state, plan, parts, run_started_at,
+                              handed_over_at, handed_over_by, created_at, updated_at)
+     values ('c-1', '550', 'transport-booking', '601', 'event-0', 'closed', $2::jsonb, $3::jsonb, $1, $1, '700', $1, $1)`,
     [
       now,
+      JSON.stringify({ plan: { ...plan(['box-1']), account: 'nord', carrierId: 'nord', carrierName: 'Nord' } }),
       JSON.stringify([
         { n: 1, state: 'booked', request: { parcels: [] }, booking: { carrierNumber: 'N1', parcels: [] } },
       ]),

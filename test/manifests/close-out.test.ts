@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import type { Booking } from '../../carriers/contract/model.js';
+import { closeOutEach } from '../../src/manifests/close-out.js';
+import { NOON, bookedPart, consignment, plan, worldOf } from '../support/consignments.js';
+
+const unable = () => Promise.reject(new Error('not in this test'));
+
+it('tells the carrier that an account belongs to by now only of its own bookings, and says which ones it was not asked about', async () => {
+  const told: (string | null)[] = [];
+  const closeOut = async (bookings: readonly Booking[]) => {
+    told.push(...bookings.map(({ carrierNumber }) => carrierNumber));
+    return { number: 'M-1' };
+  };
+  const context = worldOf({ book: unable, closeOut }, {}, { now: () => NOON });
+  const former = { ...plan(['box-1']), carrierId: 'former', carrierName: 'Former Carrier' };
+  const taken = consignment({
+    id: 'c-1',
+    shipmentNumber: '10001',
+    state: 'closed',
+    plan: former,
+    parts: [bookedPart(1)],
+  });
+  const own = consignment({
+    id: 'c-2',
+    shipmentNumber: '10002',
+    state: 'closed',
+    plan: plan(['box-2']),
+    parts: [bookedPart(2)],
+  });
+  const result = await closeOutEach(context, { taskId: 't-1', consignments: [taken, own] });
+  expect(told).toEqual(['C-2']);
+  expect(result).toEqual({
+    numbers: ['M-1'],
+    refused: [{ text: expect.stringMatching(/"main" is one of Test Carrier by now.*\(10001\)/), from: 'us' }],
+    failed: [],
+  });
+});
