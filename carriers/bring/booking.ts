@@ -1,6 +1,7 @@
 import type { BookingRequest, BookingWithLabels, Parcel, Party, TextChange } from '../contract/index.js';
-import { bookedParcels, fitAll, kilograms, listAt, neededAt, partyTexts, readParcels, said } from '../toolkit/index.js';
-import { sentOf, sidesInCentimetres, textAt, textChangesIn, timeOfSending, valueAt } from '../toolkit/index.js';
+import { bookedParcels, fitAll, kilograms, listAt, neededAt, partyTexts, plainPostalCode } from '../toolkit/index.js';
+import { readParcels, said, sentOf, sidesInCentimetres, textAt, textChangesIn } from '../toolkit/index.js';
+import { timeOfSending, valueAt } from '../toolkit/index.js';
 import type { BringConfig } from './config.js';
 import { declaredAtBring, toCustoms } from './customs.js';
 import { type AccountSettings, FIELDS, askedOf, packageTexts } from './services.js';
@@ -45,9 +46,9 @@ function bringTexts(party: Party, reference: string | null) {
 }
 
 function toBringParty(party: Party, reference: string | null) {
-  const { postalCode, countryCode } = party.address;
   const { contactName: name, phoneNumber, email, ...texts } = sentOf(bringTexts(party, reference));
-  return { ...texts, postalCode, countryCode, contact: { name, email, phoneNumber } };
+  const place = { postalCode: plainPostalCode(party.address), countryCode: party.address.countryCode };
+  return { ...texts, ...place, contact: { name, email, phoneNumber } };
 }
 
 function toBringPackage(parcel: Parcel) {

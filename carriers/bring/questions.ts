@@ -1,8 +1,8 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery, Quote } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
 import { type PointFields, type QuoteFields, centimetresOf, listAt, neededList, notOffered } from '../toolkit/index.js';
-import { readPoints, readProblems, readQuote, streetQuery, textAt, textIn } from '../toolkit/index.js';
-import { timeOfSending, valueAt } from '../toolkit/index.js';
+import { plainPostalCode, readPoints, readProblems, readQuote, streetQuery } from '../toolkit/index.js';
+import { textAt, textIn, timeOfSending, valueAt } from '../toolkit/index.js';
 import { type BringApi, ERROR } from './api.js';
 import type { BringContext } from './booking.js';
 import { productOf } from './services.js';
@@ -13,8 +13,8 @@ export function toShippingGuide(request: BookingRequest, { config, now }: BringC
   const [year = '', month = '', day = ''] = timeOfSending(request, now).slice(0, 10).split('-');
   const consignment = {
     id: '1',
-    ...{ fromCountryCode: from.countryCode ?? '', fromPostalCode: from.postalCode ?? '' },
-    ...{ toCountryCode: to.countryCode ?? '', toPostalCode: to.postalCode ?? '' },
+    ...{ fromCountryCode: from.countryCode ?? '', fromPostalCode: plainPostalCode(from) ?? '' },
+    ...{ toCountryCode: to.countryCode ?? '', toPostalCode: plainPostalCode(to) ?? '' },
     shippingDate: { year, month, day },
     packages: request.parcels.map(({ id, lengthMm, widthMm, heightMm, weightGrams }) => {
       const [length, width, height] = [lengthMm, widthMm, heightMm].map(centimetresOf);

@@ -24,8 +24,7 @@ export const FIELDS = {
 export const packageTexts = ({ description }: Pick<Parcel, 'description'>) =>
   fitAll({ goodsDescription: description }, FIELDS);
 
-export const NORDIC = ['DK', 'FI', 'NO', 'SE'];
-const NORWAY = ['NO'];
+export const [NORDIC, NORWAY] = [['DK', 'FI', 'NO', 'SE'], ['NO']];
 
 /** `from`, `to`: the countries that it goes from and to; missing: not checked. */
 type Service = CarrierService & Readonly<{ productionCode: string; from?: readonly string[]; to?: readonly string[] }>;

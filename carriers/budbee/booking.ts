@@ -4,7 +4,7 @@ import { neededAt, neededList, textAt, unexpected } from '../toolkit/json.js';
 import { readBefore } from '../toolkit/json-client.js';
 import { echoedParcels, numberOf, readParcels } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
-import { refuseFor, when } from '../toolkit/preflight.js';
+import { plainPostalCode, refuseFor, when } from '../toolkit/preflight.js';
 import { centimetresOf } from '../toolkit/units.js';
 import type { BudbeeApi } from './api.js';
 import { FIELDS } from './check.js';
@@ -18,13 +18,14 @@ const BETWEEN_LINKS = ' ';
 export function toBudbeeOrder(request: BookingRequest, collectionId: number) {
   const { recipient, options, notesOnDelivery, pickUpPointId } = request;
   const { street, street2, city, name, referencePerson, ...contact } = sentOf(partyTexts(recipient, FIELDS));
-  const { postalCode, countryCode } = recipient.address;
+  const { countryCode } = recipient.address;
+  const postalCode = plainPostalCode(recipient.address) ?? undefined;
   return {
     collectionId,
     cart: { cartId: request.reference },
     delivery: {
       ...{ name, referencePerson, ...contact },
-      address: { street, street2, postalCode: postalCode ?? undefined, city, country: countryCode ?? undefined },
+      address: { street, street2, postalCode, city, country: countryCode ?? undefined },
       outsideDoor: request.unattendedDelivery,
       additionalInfo: notesOnDelivery?.trim() || undefined,
     },
@@ -63,7 +64,7 @@ function parcelsIn(order: unknown): FoundBooking['parcels'] {
  */
 export async function refuseUnserved(api: BudbeeApi, { recipient }: BookingRequest): Promise<void> {
   const { countryCode, postalCode } = recipient.address;
-  const [country, code] = [countryCode ?? '', postalCode?.replace(/\s/g, '') ?? ''];
+  const [country, code] = [countryCode ?? '', plainPostalCode(recipient.address)?.replace(/\s/g, '') ?? ''];
   const points = (await readBefore(api.postalCode({ params: { country, postalCode: code } }))) ?? [];
   const values = { country, postalCode: postalCode ?? '', carrier: 'Budbee' };
   refuseFor(when(points.length === 0, 'postal-code-not-served', values));

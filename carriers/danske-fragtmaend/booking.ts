@@ -5,6 +5,7 @@ import { listAt, neededAt, neededList, numberAt, textAt, unexpected, valueAt } f
 import { dayOfSending } from '../toolkit/local-time.js';
 import { bookedByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { partyTexts, sentOf } from '../toolkit/party-texts.js';
+import { plainPostalCode } from '../toolkit/preflight.js';
 import { said, withoutDanishCode } from '../toolkit/text.js';
 import { explainedEvents } from '../toolkit/tracking/explained-codes.js';
 import { sidesInCentimetres } from '../toolkit/units.js';
@@ -99,8 +100,8 @@ function workingDaysAfter(day: string, days: number): string {
 function toParts(party: Party) {
   const { ContactPerson: person, ...texts } = sentOf(partyTexts(party, FIELDS));
   const { ContactPersonPhone: number, ContactPersonEmail: email, ...lines } = texts;
-  const { postalCode, countryCode } = party.address;
-  const address = { ...lines, Zipcode: postalCode ?? undefined, Country: countryCode ?? undefined };
+  const { countryCode } = party.address;
+  const address = { ...lines, Zipcode: plainPostalCode(party.address) ?? undefined, Country: countryCode ?? undefined };
   return { address, person, phone: number && withoutDanishCode(number), email };
 }
 

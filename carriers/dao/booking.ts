@@ -1,7 +1,7 @@
 import type { BookingRequest, BookingWithLabels } from '../contract/index.js';
 import { CarrierRejected } from '../contract/index.js';
-import { bookedByPlace, centimetresOf, inWords, onlyParcel, refuseFor } from '../toolkit/index.js';
-import { textAt, unexpected, when } from '../toolkit/index.js';
+import { bookedByPlace, centimetresOf, inWords, onlyParcel, plainPostalCode } from '../toolkit/index.js';
+import { refuseFor, textAt, unexpected, when } from '../toolkit/index.js';
 import type { DaoQuery } from './api.js';
 import type { DaoConfig } from './config.js';
 import { NO_DEMAND } from './config.js';
@@ -51,7 +51,7 @@ function toRecipient(request: BookingRequest) {
   return {
     navn: navn.sent,
     adresse: adresse.sent,
-    postnr: address.postalCode ?? '',
+    postnr: plainPostalCode(address) ?? '',
     mobil: mobil.sent.replace(/^\+45/, ''), // Danish numbers are written without it
     email: contact.email?.trim() ?? '',
   };

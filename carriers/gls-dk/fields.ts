@@ -1,7 +1,7 @@
 import countries from 'i18n-iso-countries/index.js';
 import type { Parcel, Party } from '../contract/index.js';
 import type { FieldTable } from '../toolkit/index.js';
-import { LATIN_1, fitAll, partyTexts, said, sentOf, withoutTooLong } from '../toolkit/index.js';
+import { LATIN_1, fitAll, partyTexts, plainPostalCode, said, sentOf, withoutTooLong } from '../toolkit/index.js';
 
 /** The letters are an assumption: see this folder's README. */
 const LINE = { longest: 40, letters: LATIN_1 };
@@ -42,8 +42,8 @@ export const depositTexts = (Deposit: string | null) => fitAll({ Deposit }, FIEL
 export const countryNumber = (countryCode: string | null) => countries.alpha2ToNumeric(countryCode ?? '') ?? '';
 
 export function toGlsAddress(party: Party, texts = addressTexts(party)) {
-  const { postalCode, countryCode } = party.address;
-  return { ...sentOf(texts), CountryNum: countryNumber(countryCode), ZipCode: postalCode ?? '' };
+  const { address } = party;
+  return { ...sentOf(texts), CountryNum: countryNumber(address.countryCode), ZipCode: plainPostalCode(address) ?? '' };
 }
 
 export const toSenderAddress = (sender: Party) => toGlsAddress(sender, senderTexts(sender));

@@ -132,7 +132,11 @@ const PREFIXES: Readonly<Record<string, string>> = {
   FI: 'FI|FIN',
   FR: 'F',
   IT: 'I',
+  NO: 'N',
+  SE: 'S',
 };
+/** Countries whose own postal codes have no country in front; in Latvia it is a part of them. */
+const WITHOUT_PREFIX = new Set('AT BE CH DE DK ES FI FR IT NL NO PL SE'.split(' '));
 
 /**
  * Whether a postal code has the form of its country, in any notation: `DK-2600`, `1234 ab`, and `00950` for a Polish
@@ -141,8 +145,23 @@ const PREFIXES: Readonly<Record<string, string>> = {
 export function postalCodeFits({ postalCode, countryCode }: Pick<Address, 'postalCode' | 'countryCode'>): boolean {
   const code = tidy(postalCode ?? '').toUpperCase();
   if (code === '' || countryCode === null || !postcodeValidatorExistsForCountry(countryCode)) return true;
-  const prefix = new RegExp(`^(${countryCode}|${PREFIXES[countryCode] ?? countryCode})[ -]?(?=\\d)`);
-  return [code, code.replace(prefix, '')].flatMap(spellings).some((each) => postcodeValidator(each, countryCode));
+  const codes = [code, code.replace(prefixOf(countryCode), '')];
+  return codes.flatMap(spellings).some((each) => postcodeValidator(each, countryCode));
+}
+
+/**
+ * A postal code as carriers take it, without the country that people write before it: `2600` for `DK-2600`. What has no such
+ * prefix, or is no code of the country without it, is returned as it is.
+ */
+export function plainPostalCode({ postalCode, countryCode }: Pick<Address, 'postalCode' | 'countryCode'>) {
+  if (postalCode === null || countryCode === null || !WITHOUT_PREFIX.has(countryCode)) return postalCode;
+  const plain = tidy(postalCode).replace(prefixOf(countryCode), '');
+  const isPrefixed = plain !== tidy(postalCode) && postalCodeFits({ postalCode: plain, countryCode });
+  return isPrefixed ? plain : postalCode;
+}
+
+function prefixOf(countryCode: string): RegExp {
+  return new RegExp(`^(${countryCode}|${PREFIXES[countryCode] ?? countryCode})[ -]?(?=\\d)`, 'i');
 }
 
 /** The code with a blank or a hyphen at each place, because the country's form may have one there. */

@@ -878,7 +878,26 @@ describe('bring', () => {
   });
 
   it.each([
-    ['DK', 'DK-2600'],
+    ['DK', 'DK-2600', '2600'],
+    ['SE', 'se 211 45', '211 45'],
+    ['FI', 'FIN-00100', '00100'],
+    ['DE', 'D-24937', '24937'],
+  ])(
+    'is booked in %s for %s, which the check takes too: without the country',
+    async (countryCode, postalCode, sent) => {
+      const request = bookingRequest({ recipient: recipient({ address: { countryCode, postalCode } }) });
+      expect(found(request)).toEqual([]);
+      await connected.book(request);
+      await connected.quote?.(request);
+      const [booked = '', quoted = ''] = server.seen.map(({ body }) => body());
+      const consignmentIn = (body: string) => valueAt(JSON.parse(body), 'consignments', 0);
+      expect(textAt(consignmentIn(booked), 'parties', 'recipient', 'postalCode')).toBe(sent);
+      expect(textAt(consignmentIn(quoted), 'toPostalCode')).toBe(sent);
+    },
+  );
+
+  it.each([
+    ['DK', '26000'],
     ['SE', '00000'],
   ])('is refused by the simulator with a postal code that %s does not have: %s', async (countryCode, postalCode) => {
     const elsewhere = bookingRequest({ recipient: recipient({ address: { countryCode, postalCode } }) });

@@ -130,6 +130,14 @@ describe('budbee', () => {
       .check?.(request)
       .map(({ code }) => code);
 
+  it('asks for a postal code, and sends it, without the country before it', async () => {
+    const at = recipient({ address: { postalCode: 'SE-211 45', countryCode: 'SE' } });
+    await connect().book(bookingRequest({ recipient: at }));
+    const [question, order] = server.seen;
+    expect(question?.url).toBe('/postalcodes/validate/SE/21145');
+    expect(textAt(JSON.parse(order?.body() ?? ''), 'delivery', 'address', 'postalCode')).toBe('211 45');
+  });
+
   describe('labels', () => {
     const askedFor = (path: string) =>
       server.seen.filter(({ method, url }) => `${method} ${url}`.startsWith(path)).length;

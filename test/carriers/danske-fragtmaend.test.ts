@@ -125,6 +125,11 @@ describe('danske-fragtmaend', () => {
     expect(sent()).toMatchObject({ ConsignmentDate: '2030-03-07', Goods: [{ Weight: 3 }, { Weight: 2 }] });
   });
 
+  it('sends a postal code without the country before it', async () => {
+    await connect().book(bookingRequest({ recipient: recipient({ address: { postalCode: 'DK-2600' } }) }));
+    expect(sent()).toMatchObject({ Receiver: { Zipcode: '2600', Country: 'DK' } });
+  });
+
   it('tells the worker each field that is not valid', async () => {
     const nowhere = bookingRequest({ recipient: recipient({ address: { postalCode: null, countryCode: null } }) });
     await expect(connect().book(nowhere)).rejects.toMatchObject({

@@ -168,9 +168,10 @@ describe('dao', () => {
     );
   });
 
-  it('takes a Danish postal code with its country in front', () => {
-    const at = recipient({ address: { postalCode: 'DK-2600' } });
-    expect(connect().check?.(oneParcel({ recipient: at }))).toEqual([]);
+  it.each(['DK-2600', 'DK 2600', 'dk2600'])('takes %s for the Danish postal code 2600', async (postalCode) => {
+    const request = oneParcel({ recipient: recipient({ address: { postalCode } }) });
+    expect(connect().check?.(request)).toEqual([]);
+    expect((await orderOf(request)).query.postnr).toBe('2600');
   });
 
   it('tells what it leaves out, and that the city of a Danish postal code is not missed', () => {

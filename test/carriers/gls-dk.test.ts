@@ -306,6 +306,13 @@ describe('gls-dk', () => {
       expect(shipmentOf(request).Addresses.Delivery.CountryNum).toBe(number);
     });
 
+    it('has its postal code without the country before it', () => {
+      const request = bookingRequest({
+        recipient: recipient({ address: { countryCode: 'SE', postalCode: 'SE-211 45' } }),
+      });
+      expect(shipmentOf(request).Addresses.Delivery.ZipCode).toBe('211 45');
+    });
+
     it('writes telephone numbers with the country', () => {
       expect(shipmentOf(bookingRequest()).Addresses.Delivery.Mobile).toBe('+4518234567');
     });

@@ -20,7 +20,7 @@ import { pdfLabel } from '../../carriers/toolkit/answers/pdf-answer.js';
 import { readQuote } from '../../carriers/toolkit/answers/quote.js';
 import { readParcels } from '../../carriers/toolkit/parcels/booked-parcels.js';
 import { pickupPointsIn, pointsAmong, withNearestPoint } from '../../carriers/toolkit/pickup-points.js';
-import { postalCodeFits } from '../../carriers/toolkit/preflight.js';
+import { plainPostalCode, postalCodeFits } from '../../carriers/toolkit/preflight.js';
 import { readProblems } from '../../carriers/toolkit/problem.js';
 import { partyTexts, sentOf } from '../../carriers/toolkit/party-texts.js';
 import { NumberSetting, PatternSetting } from '../../carriers/toolkit/settings.js';
@@ -387,6 +387,27 @@ describe('a postal code', () => {
     ['GB', '2600'],
   ])('cannot be of %s: %s', (countryCode, postalCode) => {
     expect(postalCodeFits({ countryCode, postalCode })).toBe(false);
+  });
+});
+
+describe('a postal code without its country', () => {
+  it.each([
+    ['DK', 'DK-2600', '2600'],
+    ['DK', 'dk 2600', '2600'],
+    ['SE', 'S-211 45', '211 45'],
+    ['SE', 'SE-211 45', '211 45'],
+    ['FI', 'FIN-00100', '00100'],
+    ['NL', 'NL-1012 AB', '1012 AB'],
+    ['DK', '2600', '2600'],
+    ['DK', ' 2600', ' 2600'],
+    ['DK', 'DK-26', 'DK-26'],
+    ['DK', 'SE-211 45', 'SE-211 45'],
+    ['LV', 'LV-1010', 'LV-1010'],
+    ['GB', 'SW1A 1AA', 'SW1A 1AA'],
+    [null, 'DK-2600', 'DK-2600'],
+    ['DK', null, null],
+  ])('of %s is of %s: %s', (countryCode, postalCode, plain) => {
+    expect(plainPostalCode({ countryCode, postalCode })).toBe(plain);
   });
 });
 
