@@ -87,6 +87,20 @@ describe('a booking whose parcels a newer document has taken over', () => {
     await until('the parcel is cancelled', async () => (await parcel()).parcels?.[0]?.status === 'cancelled');
   });
 
+  it('says to call the carrier when the cancellation of the newer one was refused before', async () => {
+    const { shipmentId, first } = await incomplete();
+    const second = await service.ending(service.book(shipmentId));
+    service.control.addFault({ ...refuses, path: CANCEL });
+    service.control.cancelDocument(second.documentId);
+    await answered(second);
+    const before = toldOf(second);
+    service.control.cancelDocument(first.documentId);
+    const told = toldOf(await answered(first)).replace(before, '');
+    expect(told).toContain(`still booked with DAO (number ${first.trackingNumbers[0]})`);
+    expect(told).toContain('Call DAO, or cancel them in their portal.');
+    expect(told).not.toContain('cancel the later transport booking');
+  });
+
   it('leaves them booked when an operator cancels it', async () => {
     const { shipmentId, first } = await incomplete();
     const second = await service.ending(service.book(shipmentId));

@@ -105,13 +105,18 @@ function answers(before: Consignment, after: Consignment, results: readonly Canc
   if (elsewhere.size === 0) return [answer(before, after, results)];
   const isOwn = ({ n }: Part) => !elsewhere.has(n);
   const own = withParts(before, isOwn);
-  const handedOn = say('cancel-handed-on', number(withParts(before, (part) => !isOwn(part))));
+  const handedOn = [false, true].flatMap((leftToPerson) => {
+    const handed = withParts(before, ({ n }) => elsewhere.get(n) === leftToPerson);
+    if (handed.parts.length === 0) return [];
+    return [say(leftToPerson ? 'cancel-handed-on-refused' : 'cancel-handed-on', number(handed))];
+  });
   const hasOwn = partsIn(own, 'booked').length > 0;
-  return hasOwn ? [handedOn, answer(own, withParts(after, isOwn), results)] : [handedOn];
+  return hasOwn ? [...handedOn, answer(own, withParts(after, isOwn), results)] : handedOn;
 }
 
-function partsElsewhere(results: readonly CancelResult[]): ReadonlySet<number> {
-  return new Set(results.filter(({ kind }) => kind === 'handed-on').map(({ n }) => n));
+/** By number, parts that a later booking has taken over: whether a person was told there to cancel them. */
+function partsElsewhere(results: readonly CancelResult[]): ReadonlyMap<number, boolean> {
+  return new Map(results.flatMap((one) => (one.kind === 'handed-on' ? [[one.n, one.leftToPerson]] : [])));
 }
 
 function answer(before: Consignment, after: Consignment, results: readonly CancelResult[]): MessageDraft {

@@ -158,8 +158,8 @@ export type CancelResult = { readonly n: number } & (
   /** `unsent`: the carrier was not asked, because the account is gone. */
   | { readonly kind: 'refused'; readonly problems: readonly Problem[]; readonly unsent?: true }
   | { readonly kind: 'not-possible' }
-  /** A later booking of the shipment has taken it over. */
-  | { readonly kind: 'handed-on' }
+  /** A later booking of the shipment has taken it over. `leftToPerson`: as of its part there. */
+  | { readonly kind: 'handed-on'; readonly leftToPerson: boolean }
   | {
       readonly kind: 'unavailable';
       readonly because: string;

@@ -26,8 +26,9 @@ export async function cancelOwn(
   const booked = partsIn(consignment, 'booked');
   const handedOn = booked.filter((part) => !isOwn(part));
   const results = handedOn.map(({ n, request }): CancelResult => {
-    const isCancelled = elsewhere.get(request.reference)?.state === 'cancelled';
-    return { n, kind: isCancelled ? 'cancelled' : 'handed-on' };
+    const there = elsewhere.get(request.reference);
+    if (there?.state === 'cancelled') return { n, kind: 'cancelled' };
+    return { n, kind: 'handed-on', leftToPerson: there?.leftToPerson ?? false };
   });
   if (handedOn.length === booked.length) return { kind: 'cancelled', results };
   const ofOwn = await cancelBooked(context, consignment, { isOwn, intend });
