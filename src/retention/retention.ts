@@ -3,6 +3,7 @@ import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Database, Sql } from '../db/database.js';
 import type { Log } from '../log.js';
 import { type Interval, startInterval } from '../worker/interval.js';
+import { runSteps } from '../worker/steps.js';
 import { anonymiseRows, dropOldLabels, rowsToAnonymise } from './anonymise-rows.js';
 import { BY_AGE, dropByAge, dropOldConsignments, emptyOldBodies, emptyOldRequests } from './delete-rows.js';
 import { type KeptDays, cutoff } from './kept.js';
@@ -121,17 +122,13 @@ export function startRetention(context: RetentionContext): Retention {
   };
 }
 
-/** A step that fails keeps no other from running. */
 async function round(context: RetentionContext, stopped: AbortSignal): Promise<Partial<Record<Deleted, number>>> {
   const { database, log } = context;
-  const done: Partial<Record<Deleted, number>> = {};
-  for (const step of [...STEPS, ...sealingSteps(database)]) {
-    const count = await repeat(context, step, stopped).catch((error: unknown) => {
-      log.warn('work in the background failed', { work: WORK, step: step.what, error });
-      return 0;
-    });
-    if (count > 0) done[step.what] = count;
-  }
+  const steps = [...STEPS, ...sealingSteps(database)].map(
+    (step) => [step.what, () => repeat(context, step, stopped)] as const,
+  );
+  const counts = Object.entries(await runSteps(steps, { work: WORK, log }));
+  const done = Object.fromEntries(counts.filter(([, count]) => count > 0));
   if (Object.keys(done).length > 0) log.info('old data deleted', done);
   return done;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Database } from '../../src/db/database.js';
+import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
 import { startRetention } from '../../src/retention/retention.js';
 import { keepLog } from '../support/log-lines.js';
 import { openInMemory } from '../support/prepared-database.js';
@@ -45,6 +45,23 @@ it('deletes everything else where a step fails, and says which one failed', asyn
   expect(await database.query('select event_id from event')).toEqual([]);
   expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
     { event: 'work in the background failed', fields: { work: 'delete old data', step: 'addresses' } },
+  ]);
+  await retention.stop(1_000);
+});
+
+it('tells in one line that the database was away during all steps', async () => {
+  const { log, lines } = keepLog();
+  const away: Database = { ...database, transaction: () => Promise.reject(new DatabaseUnavailable('no connection')) };
+  const retention = startRetention({
+    ...{ database: away, clock: new HandClock(), log, owner: 'one', days: DAYS },
+    deleted: () => undefined,
+  });
+  expect(await retention.round()).toEqual({});
+  expect(lines).toMatchObject([
+    {
+      ...{ level: 'warn', event: 'work in the background failed' },
+      fields: { work: 'delete old data', step: expect.stringMatching(/^consignments, addresses, .*past-references$/) },
+    },
   ]);
   await retention.stop(1_000);
 });

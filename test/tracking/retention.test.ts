@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../src/db/database.js';
+import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
 import { keepEvents } from '../../src/tracking/events/event-rows.js';
 import { createRetention } from '../../src/tracking/parcels/retention.js';
 import { event } from './callers.js';
@@ -114,4 +114,14 @@ it('goes on with the other steps when one fails', async () => {
   expect(lines).toContainEqual(
     expect.objectContaining({ level: 'warn', event: 'work in the background failed', step: 'bodies' }),
   );
+});
+
+it('tells in one line that the database was away during all steps', async () => {
+  const lines: { readonly level: string; readonly event: string }[] = [];
+  const query = () => Promise.reject(new DatabaseUnavailable('no connection'));
+  const booking = { ...stage.tracking.booking, database: { ...stage.database, query }, log: recordingLog(lines) };
+  expect(await createRetention({ ...stage.tracking, booking })()).toBe(false);
+  expect(lines).toMatchObject([
+    { event: 'work in the background failed', step: 'ended, bodies, unclaimed, wanted, parcels, numbers' },
+  ]);
 });

@@ -1,3 +1,4 @@
+import { type Step, runSteps } from '../../worker/steps.js';
 import { dropOldNumbers } from '../../consignment/ledger/parcel-number-rows.js';
 import { dropOldWanted } from '../polling/poll-rows.js';
 import { MAX_TRACKED_MS } from '../polling/schedule.js';
@@ -15,8 +16,8 @@ const MAX_AT_ONCE = 1_000;
 const EVENTS_OF_A_PAGE = 10_000;
 
 /**
- * Ends tracking of old parcels and deletes old rows, so many of each kind a round. A step that fails keeps no other from
- * running. A callback whose row was deleted counts as new when it comes again, and changes nothing.
+ * Ends tracking of old parcels and deletes old rows, so many of each kind a round. A callback whose row was deleted counts as
+ * new when it comes again, and changes nothing.
  * @returns a round; whether there may be more
  */
 export function createRetention({ booking: context, keptDays }: TrackingContext): () => Promise<boolean> {
@@ -34,22 +35,16 @@ export function createRetention({ booking: context, keptDays }: TrackingContext)
     unclaimedAfter = after;
     return dropped;
   };
-  const steps: Readonly<Record<string, () => Promise<number>>> = {
-    ended: () => endOldParcels(database, before(MAX_TRACKED_MS), clock.now()),
-    bodies: () => dropOldCallbacks(database, before(keptDays.callbacks * DAY_MS), MAX_AT_ONCE),
-    unclaimed: dropUnclaimed,
-    wanted: () => dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MAX_AT_ONCE),
-    parcels: () => dropOldParcels(database, before(keptDays.parcels * DAY_MS), MAX_AT_ONCE),
-    numbers: () => dropOldNumbers(database, before(MAX_TRACKED_MS), MAX_AT_ONCE),
-  };
+  const steps: readonly Step[] = [
+    ['ended', () => endOldParcels(database, before(MAX_TRACKED_MS), clock.now())],
+    ['bodies', () => dropOldCallbacks(database, before(keptDays.callbacks * DAY_MS), MAX_AT_ONCE)],
+    ['unclaimed', dropUnclaimed],
+    ['wanted', () => dropOldWanted(database, before(UNCLAIMED_KEPT_MS), MAX_AT_ONCE)],
+    ['parcels', () => dropOldParcels(database, before(keptDays.parcels * DAY_MS), MAX_AT_ONCE)],
+    ['numbers', () => dropOldNumbers(database, before(MAX_TRACKED_MS), MAX_AT_ONCE)],
+  ];
   return async () => {
-    const done: Record<string, number> = {};
-    for (const [step, run] of Object.entries(steps)) {
-      done[step] = await run().catch((error: unknown) => {
-        log.warn('work in the background failed', { work: 'delete old tracking', step, error });
-        return 0;
-      });
-    }
+    const done = await runSteps(steps, { work: 'delete old tracking', log });
     const counts = Object.values(done);
     if (counts.some((count) => count > 0)) log.info('tracking tidied', done);
     return counts.includes(MAX_AT_ONCE);
