@@ -99,7 +99,28 @@ describe('a booking whose parcels were taken over, and cancelled with the newer 
     expect(after.consignment.state).toBe('cancelled');
     expect(toldOf(first).slice(before).join()).toContain(`is cancelled with DAO (number ${first.trackingNumbers[0]})`);
   });
+
+  it('does not keep the shipment from being booked when it is packed again', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'DAO' });
+    await packed(shipmentId, 1);
+    const second = await service.ending(service.book(shipmentId));
+    service.control.cancelDocument(second.documentId);
+    await answered(second);
+    expect(await packed(shipmentId, 3)).toMatchObject({ state: 'closed' });
+    expect(bookingsOf(second).map(({ state }) => state)).toEqual(['cancelled', 'booked']);
+  });
 });
+
+/** An event without a document. @param count of the shipment's bookings then. @returns the newest */
+async function packed(shipmentId: number, count: number) {
+  service.control.emitEvent({ contextId: 1, type: 'packingCompleted', detail: { shipmentId } });
+  const bookings = async () => (await service.operator(`/consignments?q=${shipmentId}`)).body.consignments;
+  await until('it comes to rest', async () => {
+    const [newest, ...older] = await bookings();
+    return older.length === count - 1 && newest?.dueAt === null;
+  });
+  return (await bookings())[0];
+}
 
 /** Booked at DAO; its label could not be attached. */
 async function incomplete() {

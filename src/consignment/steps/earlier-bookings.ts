@@ -54,7 +54,7 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
   }
   // The order does not matter: an event without a document asks for no second booking, and arrival times do not tell
   // which was planned first.
-  const booked = others.find(isAtCarrier);
+  const booked = others.find((other) => isAtCarrier(other, others));
   if (consignment.documentId === null && booked) return { kind: 'skipped', because: `booked already as ${booked.id}` };
   return null;
 }
@@ -69,7 +69,7 @@ function isTakenBack(other: Consignment): boolean {
 export function isReplaced(consignment: Consignment, others: readonly Consignment[]): boolean {
   if (consignment.run === 1) return false;
   const since = (other: Consignment) => (holdsParts(consignment) ? other.createdAt : other.runStartedAt);
-  const isNewer = (other: Consignment) => isAtCarrier(other) && since(other) > consignment.createdAt;
+  const isNewer = (other: Consignment) => isAtCarrier(other, others) && since(other) > consignment.createdAt;
   return isHandedOn(consignment, others) || others.some(isNewer);
 }
 
@@ -90,8 +90,10 @@ function isBefore(other: Consignment, consignment: Consignment): boolean {
   return later === 0 ? other.id < consignment.id : later < 0;
 }
 
-function isAtCarrier(other: Consignment): boolean {
-  if (other.state === 'received') return holdsParts(other);
+/** Of what a later booking has taken over, that one's row tells. */
+function isAtCarrier(other: Consignment, others: readonly Consignment[]): boolean {
+  const own = withoutHandedOn(other, others);
+  if (other.state === 'received' || own.parts.length < other.parts.length) return holdsParts(own);
   return TRAITS[other.state].booking !== 'nothing-booked';
 }
 
