@@ -21,6 +21,12 @@ setFlagsFromString('--wasm-lazy-validation');
  */
 setFlagsFromString('--wasm-tiering-budget=7200000');
 
+/**
+ * How much of its tables Postgres keeps in memory. It would take 128 MB, and write zeros over all of it at each start. The system keeps in
+ * memory what was read from files of late.
+ */
+const PAGES_IN_MEMORY = ['-c', 'shared_buffers=32MB'] as const;
+
 interface Around {
   /** The content of a new database in memory. */
   readonly dump?: Blob;
@@ -43,7 +49,7 @@ export async function openEmbedded(
   const unlock = dataDir === null ? async () => undefined : await lockDataDir(dataDir, onFailure);
   const options = { ...BYTES, relaxedDurability: false, ...(dump ? { loadDataDir: dump } : {}) };
   const pglite = await (dataDir === null
-    ? PGlite.create('memory://', options)
+    ? PGlite.create('memory://', { ...options, startParams: [...PGlite.defaultStartParams, ...PAGES_IN_MEMORY] })
     : openOnDisk(join(dataDir, 'postgres'), options, onFailure));
   const prepared = preparedStatements(pglite);
   const run: typeof prepared = (text, values = []) => prepared(text, plainValues(values));
@@ -88,7 +94,7 @@ function guard(dataDir: string | null, onFailure: OnStorageFailure) {
 
 async function openOnDisk(folder: string, options: PGliteOptions, onFailure: OnStorageFailure): Promise<PGlite> {
   const files = ['-c', `max_files_per_process=${maxFilesOfDatabase()}`];
-  const startParams = [...PGlite.defaultStartParams, ...SYNCED, ...files];
+  const startParams = [...PGlite.defaultStartParams, ...PAGES_IN_MEMORY, ...SYNCED, ...files];
   const known = isSynced(folder);
   const pglite = await PGlite.create({ ...options, fs: new FsyncFiles(folder, fsyncSync, onFailure), startParams });
   // The folder was made by a program that does not sync, was copied or restored, or its process died.

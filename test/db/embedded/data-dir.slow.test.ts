@@ -55,6 +55,8 @@ describe('the folder of the embedded database', () => {
     await first.close();
     const second = await openEmbedded(path);
     expect(await migrate(second)).toEqual([]);
+    // Also a folder of before: Postgres wrote 128 MB into the configuration that lies in it.
+    expect(await second.query('show shared_buffers')).toEqual([{ shared_buffers: '32MB' }]);
     await second.close();
   });
 
