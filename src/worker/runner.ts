@@ -23,6 +23,8 @@ export interface Runner {
 
 /** The rest waits in the database, where the sweeper finds it. */
 const MAX_AT_ONCE = 1_000;
+/** Under one limiter, so that an area whose work does not go on takes no place from another. */
+const MAX_WAITING = 500;
 
 /** @param maxStarting how many under each limiter may start at once */
 export function createRunner(work: Work, log: Log, maxStarting = Infinity): Runner {
@@ -46,13 +48,13 @@ export function createRunner(work: Work, log: Log, maxStarting = Infinity): Runn
     }
   }
 
+  const isFull = () => running.size >= MAX_AT_ONCE;
+
   /** An id that waits at a limiter may be woken without one meanwhile. */
   function start(id: string, begun: () => void): void {
-    if (running.has(id)) begun();
+    if (running.has(id) || isFull()) begun();
     else void run(id, begun);
   }
-
-  const isFull = () => running.size + limiters.waiting() >= MAX_AT_ONCE;
 
   return {
     startsAtOnce: (limiter) => !stopped && !isFull() && limiters.hasRoom(limiter),
@@ -62,7 +64,7 @@ export function createRunner(work: Work, log: Log, maxStarting = Infinity): Runn
         if (ticket) ticket.again = true;
         else if (isFull()) continue;
         else if (limiter === undefined) start(id, () => undefined);
-        else limiters.join(id, limiter);
+        else if (limiters.waiting(limiter) < MAX_WAITING) limiters.join(id, limiter);
       }
     },
     running: () => [...running.keys()],

@@ -6,8 +6,8 @@ export interface StartLimiter {
   join(id: string, limiter: string): void;
   /** Whether an id that joins now starts at once. */
   hasRoom(limiter: string): boolean;
-  /** The number of waiting ids under all names. */
-  waiting(): number;
+  /** The number of ids that wait under this name. */
+  waiting(limiter: string): number;
   /** Drops all waiting ids. */
   close(): void;
 }
@@ -52,7 +52,7 @@ export function createStartLimiter(start: Start, maxStarting: number): StartLimi
       else limiter.waiting.add(id);
     },
     hasRoom: (name) => (limiters.get(name)?.beginning ?? 0) < maxStarting,
-    waiting: () => [...limiters.values()].reduce((sum, limiter) => sum + limiter.waiting.size, 0),
+    waiting: (name) => limiters.get(name)?.waiting.size ?? 0,
     close: () => limiters.forEach((limiter) => limiter.waiting.clear()),
   };
 }

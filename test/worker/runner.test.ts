@@ -23,6 +23,7 @@ function stage(mostBeginning: number) {
   return { runner: createRunner(work, silentLog, mostBeginning), started, piece };
 }
 
+const ids = (name: string, count: number) => Array.from({ length: count }, (_none, n) => `${name}-${n + 1}`);
 const soon = () => new Promise((done) => setImmediate(done));
 
 describe('the runner', () => {
@@ -67,6 +68,27 @@ describe('the runner', () => {
     runner.wake(['c', 'd'], 'area 2');
     runner.wake(['e', 'f']);
     expect(started).toEqual(['a', 'c', 'e', 'f']);
+  });
+
+  it('starts work under a limiter at once, however much waits under another', () => {
+    const { runner, started } = stage(1);
+    runner.wake(ids('a', 3_000), 'area 1');
+    expect(runner.startsAtOnce('area 2')).toBe(true);
+    runner.wake(['b'], 'area 2');
+    expect(started).toEqual(['a-1', 'b']);
+  });
+
+  it('runs a thousand at once, and leaves those that wait then to be woken again', async () => {
+    const { runner, started, piece } = stage(1);
+    runner.wake(['first', 'left', 'left too'], 'area 1');
+    runner.wake(ids('other', 2_000));
+    expect(runner.running()).toHaveLength(1_000);
+    piece('first').begun();
+    expect(runner.running()).toHaveLength(1_000);
+    piece('first').end();
+    await soon();
+    runner.wake(['left'], 'area 1');
+    expect(started.slice(1_000)).toEqual(['left']);
   });
 
   it('runs once what was woken without a limiter while it waited at one', () => {
