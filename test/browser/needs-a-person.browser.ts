@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Ending, type Service, startService, until } from '../support/harness.js';
+import { operatorNeeded } from '../support/endings.js';
+import { type Ending, type Service, startService } from '../support/harness.js';
 import { type Watched, describeInBrowser, openBrowser, openContext, openPage } from './browser.js';
 import { DESK, PHONE, picture, serious, sidewaysOf, signIn } from './look.js';
 
@@ -44,8 +45,7 @@ describeInBrowser('what needs a person, in a browser', () => {
     }
     const found = [];
     for (const documentId of documents) {
-      await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
-      found.push((await service.ending(documentId)).consignment);
+      found.push((await operatorNeeded(service, documentId)).consignment);
     }
     return found;
   }

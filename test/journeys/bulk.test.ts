@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Service, startService, until } from '../support/harness.js';
+import { operatorNeeded } from '../support/endings.js';
+import { type Service, startService } from '../support/harness.js';
 
 const { oneParcel, withoutPostalCode } = sampleShipments;
 
@@ -29,8 +30,7 @@ async function inDoubt(count: number) {
   }
   const found = [];
   for (const documentId of documents) {
-    await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
-    found.push((await service.ending(documentId)).consignment);
+    found.push((await operatorNeeded(service, documentId)).consignment);
   }
   return found;
 }

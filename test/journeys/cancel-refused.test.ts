@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { allTexts, bookingsOf, cancelAnswered, toldOf } from '../support/endings.js';
 import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
 
 const CANCEL = '/AnnullerePakke\\.php$';
@@ -17,17 +18,7 @@ afterEach(() => {
   service.control.clearFaults();
 });
 
-const statesOf = ({ documentId }: Ending) =>
-  service.bookings('dao', service.numberOf(documentId)).map(({ state }) => state);
-
-/** Its history says so as often. */
-async function cancellations({ documentId }: Ending, times: number): Promise<Ending> {
-  await until(`${times} cancellations are answered`, async () => {
-    const { consignment } = await service.look(documentId);
-    return consignment.history.filter(({ what }: { what: string }) => what === 'cancellation').length >= times;
-  });
-  return service.ending(documentId);
-}
+const statesOf = (ending: Ending) => bookingsOf(service, ending).map(({ state }) => state);
 
 describe('a cancellation that the carrier has refused', () => {
   it('leaves the booking booked, however often it is asked for', async () => {
@@ -35,12 +26,11 @@ describe('a cancellation that the carrier has refused', () => {
     const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName: 'DAO' });
     const first = await service.ending(service.book(shipmentId));
     service.control.cancelDocument(first.documentId);
-    expect((await cancellations(first, 1)).consignment.state).toBe('closed');
+    expect((await cancelAnswered(service, first, 1)).consignment.state).toBe('closed');
     await service.act(first.consignment, 'cancel');
-    expect((await cancellations(first, 2)).consignment.state).toBe('closed');
+    expect((await cancelAnswered(service, first, 2)).consignment.state).toBe('closed');
     expect(statesOf(first)).toEqual(['booked']);
-    const texts = service.control.state().messages.map((row) => String(row['messageText']));
-    expect(texts.filter((text) => text.includes('answer was lost'))).toEqual([]);
+    expect(allTexts(service).filter((text) => text.includes('answer was lost'))).toEqual([]);
   });
 
   it('leaves the booking booked after a status 429, which did nothing', async () => {
@@ -49,11 +39,7 @@ describe('a cancellation that the carrier has refused', () => {
     const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName: 'DAO' });
     const { documentId } = await service.ending(service.book(shipmentId));
     service.control.cancelDocument(documentId);
-    const number = service.numberOf(documentId);
-    const told = () => {
-      const texts = service.control.state().messages.map((row) => String(row['messageText']));
-      return texts.filter((text) => text.includes(NO.fejltekst) && text.includes(number));
-    };
+    const told = () => toldOf(service, { documentId }).filter((text) => text.includes(NO.fejltekst));
     await until('its worker is told', () => told().length > 0);
     expect(told()).toEqual([expect.stringContaining('Could not cancel')]);
     const ending = await service.ending(documentId);

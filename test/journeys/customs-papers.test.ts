@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pageTexts } from '../../carriers/testing/page-texts.js';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { textsOf } from '../support/endings.js';
 import { type Service, startService, until } from '../support/harness.js';
 
 const { toNorway } = sampleShipments;
@@ -74,7 +75,7 @@ describe('a shipment that leaves the customs area', () => {
     await service.control.eventsDelivered();
     const ending = await service.run(undeclared, { carrierName: 'GLS' });
     expect(ending).toMatchObject({ workStatus: 'FAILED', prints: [], trackingNumbers: [undefined, undefined] });
-    const texts = ending.messages.map(({ text }) => text).join('\n');
+    const texts = textsOf(ending);
     for (const field of ['no price', 'no weight', 'no tariff number', 'no country of origin'])
       expect(texts).toContain(field);
     const told = () =>
@@ -96,7 +97,7 @@ describe('a shipment that leaves the customs area', () => {
     expect(told().map((row) => String(row['messageText']))).toEqual([expect.stringContaining('no terms of delivery')]);
     const ending = await service.run(declared, { carrierName: 'GLS', incoterms: null });
     expect(ending.workStatus).toBe('DONE');
-    expect(ending.messages.map(({ text }) => text).join('\n')).toContain('no terms of delivery (incoterms)');
+    expect(textsOf(ending)).toContain('no terms of delivery (incoterms)');
   });
 
   it('is incomplete, and the worker is told, where the IMS refuses the paper', async () => {
@@ -106,7 +107,7 @@ describe('a shipment that leaves the customs area', () => {
     });
     const ending = await service.run(declared, { carrierName: 'GLS' });
     expect(ending).toMatchObject({ workStatus: 'FAILED', prints: [], consignment: { state: 'incomplete' } });
-    expect(ending.messages.map(({ text }) => text).join('\n')).toContain(invoiceName(ending.documentId));
+    expect(textsOf(ending)).toContain(invoiceName(ending.documentId));
   });
 
   it('has the numbers of the exporter that the account had when it was booked', async () => {

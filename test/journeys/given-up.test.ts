@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { allTexts, ranAgain } from '../support/endings.js';
 import { until } from '../support/harness.js';
 import { type Life, type Lives, MINUTE_MS, openLives } from '../support/lives.js';
 
@@ -57,7 +58,7 @@ async function atRest(shipmentId: number) {
 
 /** @returns how it ended, and what was told since */
 async function retried({ id, shipmentId }: { readonly id: string; readonly shipmentId: number }) {
-  const texts = () => life.service.control.state().messages.map((row) => String(row['messageText']));
+  const texts = () => allTexts(life.service);
   const before = texts().length;
   expect((await life.service.act({ id }, 'retry')).status).toBe(202);
   const { state } = await atRest(shipmentId);
@@ -94,8 +95,7 @@ describe('a doubt that was given up, and is tried again', () => {
       shipmentId: String(shipmentId),
     };
     await life.service.send({ ...event, documentType: 'TRANSPORT_BOOKING', documentId: String(documentId) });
-    await until('it runs again', async () => (await life.service.look(documentId)).consignment.run === 2);
-    await atRest(shipmentId);
+    await ranAgain(life.service, documentId);
     expect(bookingsOf(documentId)).toHaveLength(1);
   });
 

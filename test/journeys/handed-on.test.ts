@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
+import { bookingsOf, cancelAnswered, operatorNeeded, ranAgain, textsOf, toldOf } from '../support/endings.js';
+import { type Service, parcels, startService, until } from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
 
@@ -20,39 +21,17 @@ afterEach(() => {
   service.control.clearFaults();
 });
 
-const bookingsOf = ({ documentId }: Ending) => service.bookings('dao', service.numberOf(documentId));
-
-/** Every message about its shipment, whichever event it answers. */
-function toldOf({ documentId }: Ending): readonly string[] {
-  const about = new RegExp(`hipment ${service.numberOf(documentId)}\\b`);
-  const texts = service.control.state().messages.map((row) => String(row['messageText']));
-  return texts.filter((text) => about.test(text));
-}
-
-async function answered({ documentId }: Ending): Promise<Ending> {
-  await until('the cancellation is answered', async () => {
-    const { consignment } = await service.look(documentId);
-    return consignment.history.some(({ what }: { what: string }) => what === 'cancellation');
-  });
-  return service.ending(documentId);
-}
-
-async function asked(documentId: number): Promise<Ending> {
-  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
-  return service.ending(documentId);
-}
-
 describe('a booking of which a newer one has taken over only one parcel', () => {
   /** The answer about the second parcel was lost, and a person gave it up; the newer booking has booked it once more. */
   async function handedOnInPart() {
     const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
     service.control.addFault({ target: 'dao', path: ORDER, kind: 'drop-after', after: 1 });
-    const doubtful = await asked(service.book(shipmentId));
+    const doubtful = await operatorNeeded(service, service.book(shipmentId));
     expect((await service.act(doubtful.consignment, 'resolve', { answer: 'give-up' })).status).toBe(202);
     const first = await service.ending(doubtful.documentId);
     const second = await service.ending(service.book(shipmentId));
     expect(second).toMatchObject({ workStatus: 'DONE', pages: 2 });
-    const numbers = bookingsOf(second).flatMap(({ trackingNumbers }) => trackingNumbers);
+    const numbers = bookingsOf(service, second).flatMap(({ trackingNumbers }) => trackingNumbers);
     const [lost = ''] = numbers.filter((number) => !second.trackingNumbers.includes(number));
     return { shipmentId, first, second, lost };
   }
@@ -61,7 +40,7 @@ describe('a booking of which a newer one has taken over only one parcel', () => 
   async function foundAfterAll() {
     const all = await handedOnInPart();
     expect((await service.act(all.first.consignment, 'retry')).status).toBe(202);
-    const again = await asked(all.first.documentId);
+    const again = await operatorNeeded(service, all.first.documentId);
     const container = service.containersOf(all.shipmentId).map((row) => String(row['id']))[1] ?? '';
     const answer = { answer: 'booked', trackingNumbers: { [container]: all.lost } };
     expect((await service.act(again.consignment, 'resolve', answer)).status).toBe(202);
@@ -70,16 +49,18 @@ describe('a booking of which a newer one has taken over only one parcel', () => 
 
   it('tells the number of the other parcel when a person finds it, and cancels only that one', async () => {
     const { first, second, lost } = await foundAfterAll();
-    const told = first.messages.map(({ text }) => text).join('\n');
+    const told = textsOf(first);
     expect(told).toContain('another one has booked it since');
     expect(told).toContain(`is still booked with DAO, as ${lost}.`);
     expect((await service.look(second.documentId)).trackingNumbers).toEqual(second.trackingNumbers);
 
-    const before = toldOf(first).length;
+    const before = toldOf(service, first).length;
     expect((await service.act(first.consignment, 'cancel')).status).toBe(202);
-    const after = await answered(first);
-    expect(bookingsOf(first).filter(({ state }) => state === 'cancelled')).toMatchObject([{ trackingNumbers: [lost] }]);
-    const [handedOn, cancelled, ...more] = toldOf(first).slice(before);
+    const after = await cancelAnswered(service, first);
+    expect(bookingsOf(service, first).filter(({ state }) => state === 'cancelled')).toMatchObject([
+      { trackingNumbers: [lost] },
+    ]);
+    const [handedOn, cancelled, ...more] = toldOf(service, first).slice(before);
     expect(handedOn).toContain(`they stay booked with DAO (number ${second.trackingNumbers[0]})`);
     expect(cancelled).toContain(`is cancelled with DAO (number ${lost})`);
     expect(more).toEqual([]);
@@ -92,12 +73,14 @@ describe('a booking whose parcels were taken over, and cancelled with the newer 
     const { shipmentId, first } = await incomplete();
     const second = await service.ending(service.book(shipmentId));
     service.control.cancelDocument(second.documentId);
-    await answered(second);
-    const before = toldOf(first).length;
+    await cancelAnswered(service, second);
+    const before = toldOf(service, first).length;
     service.control.cancelDocument(first.documentId);
-    const after = await answered(first);
+    const after = await cancelAnswered(service, first);
     expect(after.consignment.state).toBe('cancelled');
-    expect(toldOf(first).slice(before).join()).toContain(`is cancelled with DAO (number ${first.trackingNumbers[0]})`);
+    expect(toldOf(service, first).slice(before).join()).toContain(
+      `is cancelled with DAO (number ${first.trackingNumbers[0]})`,
+    );
   });
 
   it('does not keep the shipment from being booked when it is packed again', async () => {
@@ -105,9 +88,9 @@ describe('a booking whose parcels were taken over, and cancelled with the newer 
     await packed(shipmentId, 1);
     const second = await service.ending(service.book(shipmentId));
     service.control.cancelDocument(second.documentId);
-    await answered(second);
+    await cancelAnswered(service, second);
     expect(await packed(shipmentId, 3)).toMatchObject({ state: 'closed' });
-    expect(bookingsOf(second).map(({ state }) => state)).toEqual(['cancelled', 'booked']);
+    expect(bookingsOf(service, second).map(({ state }) => state)).toEqual(['cancelled', 'booked']);
   });
 });
 
@@ -145,19 +128,16 @@ describe('a parcel that was replaced after it was booked', () => {
     const second = await service.ending(service.book(shipmentId));
     expect(second).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
     expect(second.trackingNumbers).not.toEqual(first.trackingNumbers);
-    expect(second.messages.map(({ text }) => text).join()).toContain(
-      `is still booked with DAO, as ${first.trackingNumbers[0]}.`,
-    );
+    expect(textsOf(second)).toContain(`is still booked with DAO, as ${first.trackingNumbers[0]}.`);
   });
 
   it('keeps its booking from being tried again, and its number is told', async () => {
     const { shipmentId, first } = await replaced();
     expect((await service.act(first.consignment, 'retry')).status).toBe(202);
-    await until('it runs again', async () => (await service.look(first.documentId)).consignment.run === 2);
-    const after = await service.ending(first.documentId);
+    const after = await ranAgain(service, first.documentId);
     expect(after).toMatchObject({ workStatus: 'FAILED', prints: [], consignment: { state: 'incomplete' } });
     expect(after.messages.at(-1)?.text).toContain(`as ${first.trackingNumbers[0]}, that the shipment has no more`);
-    expect(bookingsOf(first)).toHaveLength(1);
+    expect(bookingsOf(service, first)).toHaveLength(1);
     const second = await service.ending(service.book(shipmentId));
     expect(second).toMatchObject({ workStatus: 'DONE', pages: 1 });
   });

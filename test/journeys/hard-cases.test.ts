@@ -5,6 +5,7 @@ import { sandboxSecret } from '../../src/cli/sandbox/sandbox-config.js';
 import { WORKER } from '../../src/sandbox/events/events.js';
 import type { Fault } from '../../src/sandbox/faults/faults.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { textsOf } from '../support/endings.js';
 import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
 
 const { oneParcel, threeParcels, toGermany } = sampleShipments;
@@ -23,8 +24,6 @@ afterAll(() => service.stop());
 afterEach(() => {
   service.control.clearFaults();
 });
-
-const textsOf = (ending: Ending) => ending.messages.map((message) => message.text).join('\n');
 
 /** What DAO says when it does not want to, with status 200. */
 function daoRefuses(fejltekst: string) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { bookingsOf, cancelAnswered, ranAgain, textsOf, toldOf } from '../support/endings.js';
 import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
 
 const { oneParcel, withoutPostalCode } = sampleShipments;
@@ -21,9 +22,6 @@ afterEach(() => {
   service.control.clearFaults();
 });
 
-const textsOf = (ending: Ending) => ending.messages.map(({ text }) => text).join('\n');
-const bookingsOf = ({ documentId }: Ending, carrier = 'dao') => service.bookings(carrier, service.numberOf(documentId));
-
 /** Booked at DAO; its label could not be attached. */
 async function incomplete() {
   const shipmentId = service.ship(oneParcel, { carrierName: 'DAO' });
@@ -33,18 +31,6 @@ async function incomplete() {
   expect(first).toMatchObject({ workStatus: 'FAILED', consignment: { state: 'incomplete' } });
   return { shipmentId, first };
 }
-
-/** What was told about a shipment, whichever event it answers. */
-const toldOf = ({ documentId }: Ending) =>
-  service.control
-    .state()
-    .messages.map((row) => String(row['messageText']))
-    .filter(
-      (text) =>
-        text.includes(`shipment ${service.numberOf(documentId)}`) ||
-        text.includes(`Shipment ${service.numberOf(documentId)}`),
-    )
-    .join('\n');
 
 const handover = (note: number) => service.operator(`/handovers/${note}`, { headers: { accept: 'application/json' } });
 
@@ -60,14 +46,6 @@ const listedIn = ({ lists }: Handover) =>
     .flatMap(({ consignments }) => consignments.flatMap(({ parcels: all }) => all))
     .map(({ trackingNumber }) => trackingNumber);
 
-async function answered({ documentId }: Ending): Promise<Ending> {
-  await until('the cancellation is answered', async () => {
-    const { consignment } = await service.look(documentId);
-    return consignment.history.some(({ what }: { what: string }) => what === 'cancellation');
-  });
-  return service.ending(documentId);
-}
-
 describe('a booking whose parcels a newer document has taken over', () => {
   it('leaves them booked when its own document is cancelled, and says which one to cancel', async () => {
     const { shipmentId, first } = await incomplete();
@@ -75,14 +53,14 @@ describe('a booking whose parcels a newer document has taken over', () => {
     expect(second).toMatchObject({ workStatus: 'DONE', trackingNumbers: first.trackingNumbers });
 
     service.control.cancelDocument(first.documentId);
-    const after = await answered(first);
-    expect(bookingsOf(second)).toMatchObject([{ state: 'booked' }]);
-    expect(toldOf(after)).toContain('To take them back, cancel the later transport booking.');
+    const after = await cancelAnswered(service, first);
+    expect(bookingsOf(service, second)).toMatchObject([{ state: 'booked' }]);
+    expect(toldOf(service, after).join()).toContain('To take them back, cancel the later transport booking.');
     expect(after.consignment.state).toBe('incomplete');
 
     service.control.cancelDocument(second.documentId);
-    expect(toldOf(await answered(second))).toContain('is cancelled with DAO');
-    expect(bookingsOf(second)).toMatchObject([{ state: 'cancelled' }]);
+    expect(toldOf(service, await cancelAnswered(service, second)).join()).toContain('is cancelled with DAO');
+    expect(bookingsOf(service, second)).toMatchObject([{ state: 'cancelled' }]);
     const parcel = async () => (await service.operator(`/parcels/${second.trackingNumbers[0]}`)).body;
     await until('the parcel is cancelled', async () => (await parcel()).parcels?.[0]?.status === 'cancelled');
   });
@@ -92,10 +70,10 @@ describe('a booking whose parcels a newer document has taken over', () => {
     const second = await service.ending(service.book(shipmentId));
     service.control.addFault({ ...refuses, path: CANCEL });
     service.control.cancelDocument(second.documentId);
-    await answered(second);
-    const before = toldOf(second);
+    await cancelAnswered(service, second);
+    const before = toldOf(service, second).length;
     service.control.cancelDocument(first.documentId);
-    const told = toldOf(await answered(first)).replace(before, '');
+    const told = toldOf(service, await cancelAnswered(service, first)).slice(before).join();
     expect(told).toContain(`still booked with DAO (number ${first.trackingNumbers[0]})`);
     expect(told).toContain('Call DAO, or cancel them in their portal.');
     expect(told).not.toContain('cancel the later transport booking');
@@ -105,9 +83,9 @@ describe('a booking whose parcels a newer document has taken over', () => {
     const { shipmentId, first } = await incomplete();
     const second = await service.ending(service.book(shipmentId));
     expect((await service.act(first.consignment, 'cancel')).status).toBe(202);
-    const { lastAction } = (await answered(first)).consignment;
+    const { lastAction } = (await cancelAnswered(service, first)).consignment;
     expect(lastAction).toMatchObject({ action: 'cancel', result: 'refused' });
-    expect(bookingsOf(second)).toMatchObject([{ state: 'booked' }]);
+    expect(bookingsOf(service, second)).toMatchObject([{ state: 'booked' }]);
   });
 
   it('is not taken over while it is being cancelled', async () => {
@@ -116,8 +94,8 @@ describe('a booking whose parcels a newer document has taken over', () => {
     service.control.cancelDocument(first.documentId);
     const second = await service.ending(service.book(shipmentId));
     expect(second).toMatchObject({ workStatus: 'DONE', consignment: { state: 'closed' } });
-    await answered(first);
-    expect(bookingsOf(second).map(({ state, trackingNumbers }) => [state, trackingNumbers])).toEqual([
+    await cancelAnswered(service, first);
+    expect(bookingsOf(service, second).map(({ state, trackingNumbers }) => [state, trackingNumbers])).toEqual([
       ['cancelled', first.trackingNumbers],
       ['booked', second.trackingNumbers],
     ]);
@@ -140,9 +118,9 @@ describe('parcels that a newer document took over, and that were cancelled with 
     const { shipmentId, first } = await incomplete();
     const second = await service.ending(service.book(shipmentId));
     service.control.cancelDocument(second.documentId);
-    await answered(second);
+    await cancelAnswered(service, second);
     const third = await service.ending(service.book(shipmentId));
-    expect(bookingsOf(first).map(({ state }) => state)).toEqual(['cancelled', 'booked']);
+    expect(bookingsOf(service, first).map(({ state }) => state)).toEqual(['cancelled', 'booked']);
     await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
     const { id } = service.control.handOver(1, [shipmentId]);
     await until('the manifest is there', async () => (await handover(id)).status === 200);
@@ -166,8 +144,8 @@ describe('a booking that stays booked beside a newer one', () => {
     const { shipmentId, first } = await incomplete();
     service.control.addFault({ ...refuses, path: CANCEL });
     service.control.cancelDocument(first.documentId);
-    await answered(first);
-    expect(toldOf(first)).toContain('cancel it in their portal');
+    await cancelAnswered(service, first);
+    expect(toldOf(service, first).join()).toContain('cancel it in their portal');
     const second = await service.ending(service.book(shipmentId));
     expect(second.workStatus).toBe('DONE');
     expect(second.trackingNumbers).not.toEqual(first.trackingNumbers);
@@ -181,13 +159,12 @@ describe('numbers that the worker was told to cancel in the portal', () => {
     const { shipmentId, first } = await incomplete();
     service.control.addFault({ ...refuses, path: CANCEL });
     service.control.cancelDocument(first.documentId);
-    return { shipmentId, first, told: await answered(first) };
+    return { shipmentId, first, told: await cancelAnswered(service, first) };
   }
 
   async function retried(consignment: Ending['consignment'], documentId: number): Promise<Ending> {
     expect((await service.act(consignment, 'retry')).status).toBe(202);
-    await until('it runs again', async () => (await service.look(documentId)).consignment.run === 2);
-    return service.ending(documentId);
+    return ranAgain(service, documentId);
   }
 
   it('are not handed out after a retry', async () => {
@@ -202,7 +179,7 @@ describe('numbers that the worker was told to cancel in the portal', () => {
     const { first } = await incomplete();
     service.control.addFault({ ...refuses, path: CANCEL });
     expect((await service.act(first.consignment, 'cancel')).status).toBe(202);
-    const told = await answered(first);
+    const told = await cancelAnswered(service, first);
     const after = await retried(told.consignment, first.documentId);
     expect(after).toMatchObject({ workStatus: 'FAILED', prints: [] });
     expect(textsOf(after)).toContain(`still booked with DAO, as ${first.trackingNumbers[0]}`);
@@ -214,7 +191,7 @@ describe('numbers that the worker was told to cancel in the portal', () => {
     const second = await service.ending(service.book(shipmentId));
     expect(textsOf(second)).toContain('Throw labels');
     service.control.cancelDocument(second.documentId);
-    await answered(second);
+    await cancelAnswered(service, second);
     await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: 'DAO' });
     const third = await service.ending(service.book(shipmentId));
     expect(third).toMatchObject({ workStatus: 'DONE' });
@@ -238,8 +215,8 @@ it('an incomplete booking is cancelled when the event of its cancelled document 
   service.control.cancelDocument(first.documentId);
   await service.control.eventsDelivered();
   service.control.setSwitches({ eventShape: 'envelope' });
-  await answered(first);
-  expect(bookingsOf(first)).toMatchObject([{ state: 'cancelled' }]);
+  await cancelAnswered(service, first);
+  expect(bookingsOf(service, first)).toMatchObject([{ state: 'cancelled' }]);
 });
 
 describe('a parcel whose label may be out', () => {
@@ -261,18 +238,17 @@ describe('a parcel whose label may be out', () => {
       shipmentId: number,
     };
     await service.send({ ...event, documentType: 'TRANSPORT_BOOKING' });
-    await until('it runs again', async () => (await service.look(first.documentId)).consignment.run === 2);
-    await service.ending(first.documentId);
-    expect(bookingsOf(first)).toMatchObject([{ state: 'booked' }]);
+    await ranAgain(service, first.documentId);
+    expect(bookingsOf(service, first)).toMatchObject([{ state: 'booked' }]);
   });
 
   it('stays booked when the newer document has one more parcel, and that one is refused', async () => {
     const { shipmentId, first } = await incomplete();
-    expect(toldOf(first)).toContain('Open and print it here');
+    expect(toldOf(service, first).join()).toContain('Open and print it here');
     await service.ims('POST /shippingContainers', { ...oneParcel.containers[0], shipmentId });
     service.control.addFault({ ...refuses, path: ORDER });
     const second = await service.ending(service.book(shipmentId));
-    expect(bookingsOf(first)).toMatchObject([{ state: 'booked' }]);
+    expect(bookingsOf(service, first)).toMatchObject([{ state: 'booked' }]);
     expect(second).toMatchObject({ workStatus: 'FAILED', consignment: { state: 'incomplete' } });
     expect(second.trackingNumbers).toContain(first.trackingNumbers[0]);
     expect(textsOf(second)).toContain('Only a part of shipment');
@@ -288,7 +264,7 @@ describe('a parcel whose label may be out', () => {
     await service.act(first.consignment, 'retry');
     const after = await service.ending(first.documentId);
     expect(after.consignment.state).toBe('incomplete');
-    expect(bookingsOf(first)).toMatchObject([{ state: 'booked' }]);
+    expect(bookingsOf(service, first)).toMatchObject([{ state: 'booked' }]);
   });
 });
 
@@ -298,7 +274,7 @@ describe('a booking that failed, once another one of its shipment was made', () 
     const after = await service.ending(first.documentId);
     expect(textsOf(after)).toContain('another one has booked it since');
     expect(after).toMatchObject({ workStatus: 'FAILED', consignment: { state: first.consignment.state } });
-    expect(bookingsOf(first, carrier)).toHaveLength(count);
+    expect(bookingsOf(service, first, carrier)).toHaveLength(count);
   }
 
   it('is not booked again by a retry when it was refused', async () => {
@@ -347,6 +323,6 @@ describe('a booking that failed, once another one of its shipment was made', () 
     expect(second.consignment.state).toBe('refused');
     await service.act(second.consignment, 'retry');
     expect(await service.ending(second.documentId)).toMatchObject({ workStatus: 'DONE' });
-    expect(bookingsOf(second, 'gls-dk')).toHaveLength(2);
+    expect(bookingsOf(service, second, 'gls-dk')).toHaveLength(2);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { WORKER } from '../../src/sandbox/events/events.js';
+import { textsOf } from '../support/endings.js';
 import { type Service, parcels, startService, until } from '../support/harness.js';
 
 const { oneParcel, threeParcels, toPickUpPoint, toSweden, withoutPostalCode } = sampleShipments;
@@ -22,9 +23,6 @@ const withoutNotes: SampleShipment = {
   ...threeParcels,
   shipment: Object.fromEntries(Object.entries(threeParcels.shipment).filter(([name]) => name !== 'notesOnDelivery')),
 };
-
-const textsOf = (ending: { readonly messages: readonly { readonly text: string }[] }) =>
-  ending.messages.map((message) => message.text).join('\n');
 
 describe('a booking that goes well', () => {
   it.each([

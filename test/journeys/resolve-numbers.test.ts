@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BookingWithLabels } from '../../carriers/contract/model.js';
 import type { ConfiguredAccount } from '../../src/config/config-file.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { type Service, parcels, startService, until } from '../support/harness.js';
+import { operatorNeeded } from '../support/endings.js';
+import { type Service, parcels, startService } from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
 
@@ -33,8 +34,7 @@ async function inDoubt(count: number) {
   const { documentId } = service.bookQuietly(shipmentId);
   await service.ims(`PATCH /documents/${documentId}`, { workStatus: 'ON_GOING' });
   await service.operator('/replay', { method: 'POST', body: { area: '1', document: String(documentId) } });
-  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
-  const { consignment } = await service.ending(documentId);
+  const { consignment } = await operatorNeeded(service, documentId);
   const containers = service.containersOf(shipmentId).map((row) => String(row['id']));
   const numbers = containers.map(() => String(77_000_000_000 + (typedSoFar += 1)));
   const type = async (typed: readonly string[], carrierNumber: string | null = null) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { allTexts, operatorNeeded } from '../support/endings.js';
 import { type Service, parcels, startService, until } from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
@@ -18,9 +19,7 @@ async function twoInDoubt() {
   await service.ims(`PATCH /documents/${documentId}`, { workStatus: 'ON_GOING' });
   const wish = { method: 'POST', body: { area: '1', document: String(documentId) } };
   expect((await service.operator('/replay', wish)).status).toBe(200);
-  const asks = async () => (await service.consignmentOf(documentId))?.needsOperator === true;
-  await until('a person is asked', asks);
-  const { consignment, messages } = await service.ending(documentId);
+  const { consignment, messages } = await operatorNeeded(service, documentId);
   const ids = service.containersOf(shipmentId).map((row) => String(row['id']));
   const number = service.numberOf(documentId);
   const [first, second] = [`${number}-1`, `${number}-2`];
@@ -94,11 +93,10 @@ it('a cancellation names the part of which nobody knows whether it is booked', a
   const shipmentId = service.ship(parcels(2, oneParcel), { carrierName: 'DAO' });
   service.control.addFault({ target: 'dao', path: '/DAODirekte/leveringsordre', kind: 'drop-after', after: 1 });
   const documentId = service.book(shipmentId);
-  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
-  const { consignment } = await service.ending(documentId);
+  const { consignment } = await operatorNeeded(service, documentId);
   await service.act(consignment, 'resolve', { answer: 'give-up' });
   await service.ending(documentId);
-  const texts = () => service.control.state().messages.map((row) => String(row['messageText']));
+  const texts = () => allTexts(service);
   const before = texts().length;
   service.control.cancelDocument(documentId);
   await until('two messages came', () => texts().length === before + 2);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { ranAgain } from '../support/endings.js';
 import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
 
 let service: Service;
@@ -137,8 +138,7 @@ describe('a cancelled document whose status may not be read or set', () => {
     await service.control.eventsDelivered();
     await service.ims(`PATCH /shipments/${shipmentId}`, { deliveryAddress_postalCode: '6760' });
     expect((await service.act(refused.consignment, 'retry')).status).toBe(202);
-    await until('it runs again', async () => (await service.look(refused.documentId)).consignment.run === 2);
-    const { consignment } = await service.ending(refused.documentId);
+    const { consignment } = await ranAgain(service, refused.documentId);
     expect(consignment.lastAction).toMatchObject({ result: 'refused', text: expect.stringContaining('is cancelled') });
     expect(bookingsOf(refused.documentId)).toEqual([]);
   });

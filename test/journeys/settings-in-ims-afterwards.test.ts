@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { operatorNeeded } from '../support/endings.js';
 import { until } from '../support/harness.js';
 import { type Config, type Life, type Lives, MINUTE_MS, openLives } from '../support/lives.js';
 
@@ -108,6 +109,6 @@ it('leaves a lost answer to a person when the settings are of another customer b
   await until('it is in doubt', async () => (await service.consignmentOf(documentId))?.state === 'in-doubt');
   carrierHas('Bring', { BringTransport: { ...BRING, customerNumber: '7' } });
   life.forward(STALE_MS);
-  await until('a person is asked', async () => (await service.consignmentOf(documentId))?.needsOperator === true);
+  await operatorNeeded(service, documentId);
   expect(service.requestsSince(0, 'bring').filter(({ method }) => method === 'POST')).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import type { Booking, BookingWithLabels } from '../../carriers/contract/model.j
 import type { ConfiguredAccount } from '../../src/config/config-file.js';
 import { WORKER } from '../../src/sandbox/events/events.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { textsOf } from '../support/endings.js';
 import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
 
 const { oneParcel, toSweden } = sampleShipments;
@@ -44,7 +45,6 @@ function withParcels(change: (parcel: Booked, place: number) => Partial<Booked>)
 }
 
 const numbered = (trackingNumber: string) => withParcels(() => ({ trackingNumber }));
-const textsOf = (ending: Ending) => ending.messages.map(({ text }) => text).join('\n');
 
 const CARRIERS = [
   { carrierName: 'GLS', id: 'gls-dk', sample: oneParcel },
