@@ -27,6 +27,9 @@ const CODES = codesFor(STATUSES, {
 const timeOf = (at: Date) => localDateTime(at, 'Europe/Copenhagen').replace('T', ' ');
 const WRITING = { codes: CODES, timeOf, place: 'sted' };
 
+/** A parcel can be cancelled until the first terminal scans it. */
+const BEFORE_TERMINAL: readonly string[] = ['registered', 'handed-over'];
+
 const known = aboutBooking(
   ({ query, books }) => books.byParcel(query['stregkode']),
   () => refuse(UNKNOWN_PARCEL),
@@ -51,6 +54,8 @@ export const startDaoSimulator = simulateCarrier({
     }),
     'GET /AnnullerePakke.php': known((entry, { books }) => {
       if (entry.state === 'cancelled') return refuse('Pakken er allerede annulleret');
+      const happened = entry.trackingNumbers.flatMap((number) => books.events(number));
+      if (!happened.every(({ status }) => BEFORE_TERMINAL.includes(status))) return refuse('Pakken er scannet');
       books.cancel(entry);
       return agree(null);
     }),
@@ -119,7 +124,8 @@ const BY_SERVICE: Readonly<Record<DaoService | 'return', Rules>> = {
   'pickup-point': { postnr: DANISH_POSTAL_CODE, shopid: /^\d*$/ },
   abroad: { postnr: SOMETHING, by: SOMETHING, land: /^[A-Z]{2}$/ },
   return: {
-    ...{ postnr: DANISH_POSTAL_CODE, afsender: SOMETHING, afsender_postnr: DANISH_POSTAL_CODE },
+    // one client sends no address of the customer
+    ...{ postnr: DANISH_POSTAL_CODE, afsender: SOMETHING, afsender_postnr: /^((DK-?)?\d{4})?$/ },
     type: /^(withlabel|labelless)?$/,
   },
 };

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { PDFDocument } from 'pdf-lib';
 import { inspect } from 'node:util';
-import type { BookingRequest, CarrierAccount } from '../../carriers/contract/index.js';
+import type { BookingRequest, CarrierAccount, SimulatedEvent } from '../../carriers/contract/index.js';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../carriers/contract/index.js';
 import { danishMoment } from '../../carriers/toolkit/local-time.js';
 import { DaoConfig } from '../../carriers/dao/config.js';
@@ -316,6 +316,28 @@ describe('dao', () => {
       kind: 'refused',
       problems: [{ code: '999', text: 'Pakken er allerede annulleret (999)', parcelId: null }],
     });
+  });
+
+  it.each<readonly [SimulatedEvent['status'], string]>([
+    ['registered', 'cancelled'],
+    ['handed-over', 'cancelled'],
+    ['in-transit', 'refused'],
+    ['delivered', 'refused'],
+  ])('has a parcel that is %s %s', async (status, kind) => {
+    const { booking } = await connect().book(oneParcel());
+    const trackingNumber = booking.labelSource ?? '';
+    server.happen({ id: '1', trackingNumber, status, at: TEST_NOW, place: 'Terminal' });
+    expect(await connect().cancel?.(booking)).toMatchObject({ kind });
+  });
+
+  it.each([
+    ['without the postal code of the customer, as a client sends it', '', 'OK'],
+    ['with one that is none', 'afsender_postnr=26', 'FEJL'],
+  ])('answers a return %s', async (_case, more, status) => {
+    const customer = `afsender=Test&afs_mobil=18234567&afs_email=a%40example.com&${more}`;
+    const query = `kundeid=9999&kode=x&type=withlabel&navn=Test&adresse=Testvej%201&postnr=2000&vaegt=100&faktura=R1`;
+    const answer = await fetch(`${server.baseUrl}/DAOPakkeshop/returordre.php?${query}&${customer}`);
+    expect(await answer.json()).toMatchObject({ status });
   });
 
   it('does not take an answer without a clear word for a cancellation', async () => {
