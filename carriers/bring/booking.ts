@@ -14,10 +14,9 @@ export type BringContext = Readonly<{ config: BringConfig; now: Date }>;
 /** Booking API, version 1 of the schema: exactly one consignment. What is `undefined` is not sent. */
 export function toBringBooking(request: BookingRequest, { config, now }: BringContext) {
   const { reference, sender, recipient, returnTo, customersReference, parcels, pickUpPointId } = request;
-  const { id, is, country: countryCode, members, sent, additionalServices, info } = askedOf(request, config);
+  const { id, isForPoint, country: countryCode, members, sent, additionalServices, info } = askedOf(request, config);
   const traders = [sender, recipient].map((party) => toBringParty(party, null));
   const customs = toCustoms(request, config.customsForm, traders);
-  const isForPoint = pickUpPointId !== null && (request.deliverToPickUpPoint || is('pick-up'));
   return {
     ...{ schemaVersion: 1, testIndicator: config.testIndicator, clientUrl: config.clientUrl },
     consignments: [

@@ -8,7 +8,7 @@ import type { AccountSettings, Asked } from './services.js';
 import { FIELDS, NEEDS_A_PERSON, NOTIFICATION, UNATTENDED, askedOf } from './services.js';
 
 const carrier = 'Bring';
-const INCOTERMS = ['DDP', 'DAP', 'FCA', 'EXW'];
+const [INCOTERMS, TARIFF_DIGITS] = [['DDP', 'DAP', 'FCA', 'EXW'], 6];
 /** Additional services that announce dangerous goods: as such, and as limited quantities. */
 const DANGEROUS_GOODS = ['1245', '0003'];
 
@@ -36,19 +36,19 @@ export function checkForBring(request: BookingRequest, settings: AccountSettings
     ...checkRule(request),
     ...optionProblems(request, asked),
     ...parcelProblems(request, asked),
-    ...declarationProblems(request, declaredAtBring(request)?.goods ?? null),
+    ...declarationProblems(request, declaredAtBring(request)?.goods ?? null, TARIFF_DIGITS),
   ];
 }
 
 function contactProblems({ sender, recipient: { contact } }: BookingRequest, asked: Asked): readonly ValidationIssue[] {
-  const { is, additionalServices } = asked;
+  const { is, isForPoint, additionalServices } = asked;
   const notices = additionalServices.filter(({ id }) => id === NOTIFICATION);
   const hasAddress = (notice: unknown) => isReachable(textAt(notice, 'email'), textAt(notice, 'mobile'));
-  // A pick-up parcel needs an e-mail address or any telephone; the notification takes no other number than a mobile.
+  // A parcel for a point needs an e-mail address or any telephone; the notification takes no other number than a mobile.
   const reached = notices.length > 0 || isReachable(contact.email, contact.mobile, contact.phone);
   return [
     ...when(!sentContact(sender, FIELDS).mobile && !is('mailbox', 'return'), 'sender-phone'), // its one number
-    ...when(!notices.every(hasAddress) || (is('pick-up') && !reached), 'recipient-contact'),
+    ...when(!notices.every(hasAddress) || ((is('pick-up') || isForPoint) && !reached), 'recipient-contact'),
   ];
 }
 

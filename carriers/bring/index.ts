@@ -56,8 +56,7 @@ export const bring = defineCarrier({
     const asked = (q: string) => api.track({ query: { q } });
     const { sender, returnService } = config;
     return {
-      sender,
-      book,
+      ...{ sender, book },
       ...(returnService && { returnLabel: (request) => book({ ...request, service: returnService }) }),
       findByReference: async (request) => readFoundBooking(await asked(request.reference), request, SHIPMENTS),
       fetchLabels: async (booking) => [await labelAt(labelLinkOf(booking, 'Mybring'), tools)],

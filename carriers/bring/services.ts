@@ -93,7 +93,9 @@ export function productOf(request: BookingRequest) {
   const { service, incoterms, sender, recipient } = request;
   const [origin = '', country = ''] = [sender, recipient].map(({ address }) => address.countryCode ?? '');
   const product = productNamed(service ?? serviceFor(request, origin, country));
-  return { ...product, origin, country, incotermRule: (product.is('needs-incoterms') && incoterms) || undefined };
+  const isForPoint = request.pickUpPointId !== null && (request.deliverToPickUpPoint || product.is('pick-up'));
+  const incotermRule = (product.is('needs-incoterms') && incoterms) || undefined;
+  return { ...product, origin, country, isForPoint, incotermRule };
 }
 
 function serviceFor({ deliverToPickUpPoint, privateDelivery }: BookingRequest, origin: string, country: string) {

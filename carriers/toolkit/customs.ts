@@ -177,14 +177,16 @@ export function declaredLine(goods: Goods, description: string, names: LineNames
 /**
  * `customs-no-lines` and `customs-data`, for a carrier that declares the goods: each line needs everything.
  * @param lines that the carrier declares; `null`: none
+ * @param fewestDigits the fewest digits of a tariff number that the carrier takes
  */
 export function declarationProblems(
   request: BookingRequest,
   lines: readonly Goods[] | null = declaredGoods(request),
+  fewestDigits = 1,
 ): readonly ValidationIssue[] {
   const country = request.recipient.address.countryCode ?? '';
   const unclear = (lines ?? []).flatMap((goods, index) => {
-    const fields = missingIn(goods).join(', ');
+    const fields = missingIn(goods, fewestDigits).join(', ');
     const text = `Goods for ${country} need a customs declaration, and "${goods.description ?? `line ${index + 1}`}" has no ${fields}: add it to the product.`;
     const line = goods.description ?? `#${index + 1}`;
     return inWords(text, when(fields !== '', 'customs-data', { country, line }));
@@ -192,13 +194,15 @@ export function declarationProblems(
   return [...when(lines?.length === 0, 'customs-no-lines', { country }), ...unclear];
 }
 
-function missingIn(goods: Goods): readonly string[] {
+function missingIn(goods: Goods, digits: number): readonly string[] {
+  const tariff = tariffDigits(goods.tariffNumberAtDestination);
   const fields = {
     description: goods.description,
     value: goods.unitValue,
     currency: goods.currency,
     weight: goods.unitWeightGrams,
-    'tariff number': tariffDigits(goods.tariffNumberAtDestination),
+    [digits > 1 ? `tariff number of at least ${digits} digits` : 'tariff number']:
+      (tariff?.length ?? 0) < digits ? null : tariff,
     'country of origin': goods.countryOfOrigin,
   };
   return Object.entries(fields).flatMap(([field, value]) => (value === null ? [field] : []));

@@ -734,6 +734,16 @@ describe('bring, beforehand', () => {
       { sender: norwegian.sender, goods: [goods({ countryOfOrigin: null })], options: { customs: 'papers' } },
       { code: 'customs-data', parcelId: null },
     ],
+    [
+      'goods out of Norway whose tariff number has fewer than six digits',
+      { sender: norwegian.sender, goods: [goods({ tariffNumberAtDestination: '61.09' })] },
+      { code: 'customs-data', parcelId: null },
+    ],
+    [
+      'nobody to tell at a pick-up point, also with a service for other parcels',
+      { ...pickUp, service: 'BUSINESS_PARCEL', recipient: nobody },
+      { code: 'recipient-contact', parcelId: null },
+    ],
     ['a nature of goods that is none', { options: { natureOfCargo: 'TOYS' } }, { code: 'option-value' }],
     [
       'dangerous goods that nobody announces',
@@ -767,6 +777,11 @@ describe('bring, beforehand', () => {
     ],
   ])('objects to %s', (_case, changes, problem) => {
     expect(found(bookingRequest(changes))).toMatchObject([problem]);
+  });
+
+  it('says how many digits a tariff number needs', () => {
+    const few = { sender: norwegian.sender, goods: [goods({ tariffNumberAtDestination: '61.09' })] };
+    expect(found(bookingRequest(few))[0]?.text).toContain('has no tariff number of at least 6 digits');
   });
 
   it('names the numbers of dangerous goods', () => {
