@@ -73,7 +73,9 @@ describe('a booking whose parcels a newer document has taken over', () => {
     await cancelAnswered(service, second);
     const before = toldOf(service, second).length;
     service.control.cancelDocument(first.documentId);
-    const told = toldOf(service, await cancelAnswered(service, first)).slice(before).join();
+    const told = toldOf(service, await cancelAnswered(service, first))
+      .slice(before)
+      .join();
     expect(told).toContain(`still booked with DAO (number ${first.trackingNumbers[0]})`);
     expect(told).toContain('Call DAO, or cancel them in their portal.');
     expect(told).not.toContain('cancel the later transport booking');
