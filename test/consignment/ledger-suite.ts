@@ -436,7 +436,10 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const closed = await write({ ...first, state: 'closed' });
       await expect(write(planned(second, 2), others(first))).rejects.toThrow(SequenceConflict);
       await expect(write(planned({ ...second, version: 99 }, 2), others(closed))).rejects.toThrow(LeaseLost);
-      expect(await write(planned(second, 2), others(closed))).toMatchObject({ plan: { turn: 2 } });
+      const left = await write({ ...closed, parts: [bookedPart(1, { leftToPerson: true })] });
+      for (const before of [closed, { ...closed, parts: [bookedPart(1)] }])
+        await expect(write(planned(second, 2), others(before))).rejects.toThrow(SequenceConflict);
+      expect(await write(planned(second, 2), others(left))).toMatchObject({ plan: { turn: 2 } });
     });
 
     it.each(STATES)('stores a plan beside another booking of the shipment that is %s', async (state) => {

@@ -142,3 +142,24 @@ describe('a parcel that was replaced after it was booked', () => {
     expect(second).toMatchObject({ workStatus: 'DONE', pages: 1 });
   });
 });
+
+it('a booking whose cancellation was answered while a newer one was planned is not taken over', async () => {
+  const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
+  service.control.addFault(labelRefused);
+  const first = await service.ending(service.book(shipmentId));
+  // The carrier of the newer one is set in the IMS, which takes its time; GLS takes no cancellations.
+  await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: null });
+  const path = `/shipments/${shipmentId}`;
+  service.control.addFault({ target: 'ims', method: 'PATCH', path: `${path}$`, kind: 'delay', ms: 4_000 });
+  const mark = service.mark();
+  const newer = service.book(shipmentId);
+  const isPlanned = () =>
+    service.requestsSince(mark, 'ims').some((one) => one.method === 'PATCH' && one.path.endsWith(path));
+  await until('the newer one is planned', isPlanned);
+  service.control.cancelDocument(first.documentId);
+  await cancelAnswered(service, first);
+  const second = await service.ending(newer);
+  expect(second).toMatchObject({ workStatus: 'DONE', trackingNumbers: [expect.any(String)] });
+  expect(second.trackingNumbers).not.toEqual(first.trackingNumbers);
+  expect(textsOf(second)).toContain(`is still booked with GLS, as ${first.trackingNumbers[0]}.`);
+});

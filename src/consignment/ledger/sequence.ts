@@ -67,7 +67,7 @@ export class SequenceConflict extends Error {
   }
 }
 
-/** The siblings of a plan: which bookings existed, their states, and which were to be cancelled, when it was made. */
+/** The siblings of a plan: which bookings existed, their states and parts, and which were to be cancelled, when it was made. */
 export interface SiblingSnapshot {
   readonly shipmentId: string;
   readonly others: string;
@@ -79,15 +79,23 @@ export function siblingSnapshot(shipmentId: string, others: readonly Consignment
   const states = planned.map((sibling) => {
     const { id, run, state, cancelRequest } = sibling;
     const isCancelled = cancelRequest === null ? 'no' : 'yes';
-    return [id, run, toStoredState(state), sequenceOf(sibling), isCancelled].join(' ');
+    return [id, run, toStoredState(state), sequenceOf(sibling), isCancelled, ...partStates(sibling)].join(' ');
   });
   return { shipmentId, others: states.sort().join(', ') };
+}
+
+/** A cancellation that was asked for and answered in between shows only in the parts. */
+function partStates({ parts }: Consignment): readonly string[] {
+  return parts.map(({ state, leftToPerson = false }) => `${state}${leftToPerson ? '-left' : ''}`);
 }
 
 /** The same snapshot in SQL, from the states as rows hold them. */
 export const SIBLING_SNAPSHOT = `(
   select coalesce(string_agg(text, ', ' order by text collate "C"), '')
     from (select concat_ws(' ', o.id, o.run, o.state, coalesce(o.plan->'plan'->>'turn', '0'),
-                           case when o.cancel_wanted is null then 'no' else 'yes' end) as text from consignment o
+                           case when o.cancel_wanted is null then 'no' else 'yes' end,
+                           (select string_agg(concat(part->>'state', case when part->>'leftToPerson' = 'true' then '-left' end),
+                                              ' ' order by place)
+                              from jsonb_array_elements(o.parts) with ordinality as each (part, place))) as text from consignment o
            where o.area = consignment.area and o.shipment_id = :shipmentId and o.id <> consignment.id and o.reference is not null) others
 )`;
