@@ -95,8 +95,10 @@ function isOpen(row: Consignment, { current, fact }: Found): boolean {
   if (fact.kind !== 'sent') return false;
   return fact.results.every(({ n }) => {
     const [theirs, ours] = [row, current].map(({ parts }) => parts.find((part) => part.n === n));
-    const isSame = theirs?.attempt === ours?.attempt && theirs?.request.reference === ours?.request.reference;
-    return isSame && theirs !== undefined && isUnsettled(row, theirs);
+    // Attempts are counted anew in each run.
+    const isSame = theirs?.attempt === ours?.attempt && theirs?.sentAt === ours?.sentAt;
+    const isOurs = isSame && theirs?.request.reference === ours?.request.reference;
+    return isOurs && theirs !== undefined && isUnsettled(row, theirs);
   });
 }
 

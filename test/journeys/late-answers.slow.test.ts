@@ -221,6 +221,17 @@ it('a booking that is being sent again goes on when the first answer comes late,
   expect(errors[0]?.text).toContain(`says that it is booked as ${String(first?.trackingNumbers[0])}.`);
 });
 
+it('an answer to a request that a later run has sent once more leaves the doubt about that one, and is told', async () => {
+  const { documentId, id } = await atCarrier();
+  const sentAt = new Date(Date.now() + 60_000).toISOString();
+  await change(id, { state: 'in-doubt', dueIn: null }, { state: 'in-doubt', sentAt });
+  await seamed.database.query('update consignment set waits_for_person = true where id = $1', [id]);
+  await until('the answer came', () => lateAnswerSaid(id).length > 0);
+  const ending = await seamed.service.ending(documentId);
+  expect(ending).toMatchObject({ prints: [], consignment: { state: 'in-doubt', needsOperator: true } });
+  expect(ending.messages.at(-1)?.text).toContain(`says that it is booked as ${await lostIn(documentId, [])}.`);
+});
+
 it('a booking that was not found, and is about to be sent again, is not sent when its answer comes late', async () => {
   const { documentId, id } = await atCarrier();
   await change(id, { state: 'booking', dueIn: '1 hour' }, { state: 'planned' });
