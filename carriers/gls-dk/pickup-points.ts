@@ -1,7 +1,8 @@
 import type { HttpAnswer, PickupPoint, PickupPointQuery, Tools } from '../contract/index.js';
 import { quoted } from '../contract/index.js';
 import type { PointFields } from '../toolkit/index.js';
-import { elementText, elementsIn, isXml, jsonClient, pointsAmong, readPoint } from '../toolkit/index.js';
+import { elementText, elementsIn, isXml, jsonClient, plainPostalCode } from '../toolkit/index.js';
+import { pointsAmong, readPoint } from '../toolkit/index.js';
 
 export const SHOP: PointFields = {
   ...{ id: 'Number', name: 'CompanyName', street: 'Streetname', postalCode: 'ZipCode', city: 'CityName' },
@@ -27,8 +28,8 @@ function isFault({ status, body }: HttpAnswer): boolean {
 
 function toShopQuery(query: PickupPointQuery) {
   if ('id' in query) return { params: { operation: 'GetOneParcelShop' }, query: { ParcelShopNumber: query.id } };
-  const { countryCode: countryIso3166A2, postalCode: zipcode, street } = query.near;
-  const near = { zipcode, countryIso3166A2 };
+  const { countryCode: countryIso3166A2, street } = query.near;
+  const near = { zipcode: plainPostalCode(query.near) ?? '', countryIso3166A2 };
   if (street === null) return { params: { operation: 'GetParcelShopsInZipcode' }, query: near };
   return { params: { operation: 'SearchNearestParcelShops' }, query: { street, ...near, Amount: `${query.limit}` } };
 }

@@ -3,7 +3,7 @@ import { CarrierRejected } from '../contract/index.js';
 import type { Place } from './json.js';
 import { neededList, textAt, unexpected, valueAt } from './json.js';
 import { readBefore } from './json-client.js';
-import { inWords, refuseFor, when } from './preflight.js';
+import { inWords, plainPostalCode, refuseFor, when } from './preflight.js';
 import { said } from './text.js';
 import { metresOf } from './units.js';
 
@@ -94,8 +94,9 @@ export function readPoints(query: PickupPointQuery, answer: unknown, fields: Poi
 }
 
 /**
- * The pick-up points of a carrier that has them in some countries: outside these it is not asked. Of what it answers, at
- * most `limit` near an address, and by an id those in the country that was asked for.
+ * The pick-up points of a carrier that has them in some countries: outside these it is not asked. A postal code goes without
+ * the country before it. Of what it answers, at most `limit` near an address, and by an id those in the country that was
+ * asked for.
  */
 export function pickupPointsIn(
   countries: readonly string[],
@@ -104,8 +105,14 @@ export function pickupPointsIn(
   return async (query) => {
     const country = 'near' in query ? query.near.countryCode : query.countryCode;
     if (!countries.includes(country)) return [];
-    return pointsFor(query, await ask(query));
+    return pointsFor(query, await ask(withPlainPostalCode(query)));
   };
+}
+
+function withPlainPostalCode(query: PickupPointQuery): PickupPointQuery {
+  if ('id' in query) return query;
+  const { near } = query;
+  return { ...query, near: { ...near, postalCode: plainPostalCode(near) ?? near.postalCode } };
 }
 
 /** Of the points that a carrier answers, at most `limit` near an address, and by an id those in the country that was asked for. */

@@ -138,6 +138,12 @@ describe('budbee', () => {
     expect(textAt(JSON.parse(order?.body() ?? ''), 'delivery', 'address', 'postalCode')).toBe('211 45');
   });
 
+  it('looks for the nearest locker by the postal code without the country before it', async () => {
+    const at = recipient({ address: { postalCode: 'SE-211 45', countryCode: 'SE' } });
+    await connect().book({ ...toLocker, pickUpPointId: null, recipient: at });
+    expect(server.seen[0]?.url).toBe('/boxes/postalcodes/validate/SE/21145?collectionPointId=9999');
+  });
+
   describe('labels', () => {
     const askedFor = (path: string) =>
       server.seen.filter(({ method, url }) => `${method} ${url}`.startsWith(path)).length;

@@ -576,6 +576,11 @@ describe('gls-dk', () => {
       expect(url).not.toContain(config.userName);
     });
 
+    it('is asked for a postal code without the country before it', async () => {
+      await atGls().pickupPoints?.({ ...near, near: { ...near.near, postalCode: 'DK-2600' } });
+      expect(new URL(server.seen[0]?.url ?? '', server.baseUrl).searchParams.get('zipcode')).toBe('2600');
+    });
+
     it.each([
       [
         'a SOAP fault',
