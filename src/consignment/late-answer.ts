@@ -95,11 +95,14 @@ function isOpen(row: Consignment, { current, fact }: Found): boolean {
   if (fact.kind !== 'sent') return false;
   return fact.results.every(({ n }) => {
     const [theirs, ours] = [row, current].map(({ parts }) => parts.find((part) => part.n === n));
-    // Attempts are counted anew in each run.
-    const isSame = theirs?.attempt === ours?.attempt && theirs?.sentAt === ours?.sentAt;
-    const isOurs = isSame && theirs?.request.reference === ours?.request.reference;
-    return isOurs && theirs !== undefined && isUnsettled(row, theirs);
+    return theirs !== undefined && ours !== undefined && isSameRequest(theirs, ours) && isUnsettled(row, theirs);
   });
+}
+
+/** The time tells requests of different runs apart: each run counts its attempts from 1. */
+function isSameRequest(theirs: Part, ours: Part): boolean {
+  const isSameTime = theirs.attempt === ours.attempt && theirs.sentAt === ours.sentAt;
+  return isSameTime && theirs.request.reference === ours.request.reference;
 }
 
 /** Planned again after a lookup that came too early, and not sent since. */
