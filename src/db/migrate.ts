@@ -37,6 +37,7 @@ import { webhookIds } from './migrations/0030-to-0039/0032-webhook-ids.js';
 import { refusedLogins } from './migrations/0030-to-0039/0033-refused-logins.js';
 import { webhookIdsWritten } from './migrations/0030-to-0039/0034-webhook-ids-written.js';
 import { refusedUntracked } from './migrations/0030-to-0039/0035-refused-untracked.js';
+import { feedCarriers } from './migrations/0030-to-0039/0036-feed-carriers.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -88,6 +89,7 @@ const migrations: readonly Migration[] = [
   { n: 33, name: 'refused-logins', script: refusedLogins },
   { n: 34, name: 'webhook-ids-written', script: webhookIdsWritten },
   { n: 35, name: 'refused-untracked', script: refusedUntracked },
+  { n: 36, name: 'feed-carriers', script: feedCarriers },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

@@ -33,10 +33,10 @@ beforeEach(async () => {
 });
 afterEach(() => stage.database.close());
 
-async function read({ tracking } = stage): Promise<number> {
+async function read({ tracking } = stage, carrierId = 'test'): Promise<number> {
   const account = tracking.booking.accounts.get('main');
   if (!account) throw new Error('no account');
-  return readFeed(tracking, account, () => false);
+  return readFeed(tracking, { ...account, adapter: { ...account.adapter, id: carrierId } }, () => false);
 }
 
 const withDatabase = (database: Database): Stage => ({
@@ -118,6 +118,25 @@ describe('what changed in an account', () => {
     stage.clock.forward(atMostMs);
     expect(await read()).toBe(1);
     expect(cursors).toEqual([null, 'c1', 'c1']);
+  });
+
+  it("is asked from the beginning of the carrier that the account belongs to by now, not from the former carrier's place", async () => {
+    await read(stage, 'former');
+    stage.clock.forward(WAIT_MS);
+    answer = async () => say('d1');
+    await read();
+    stage.clock.forward(WAIT_MS);
+    answer = async () => say('d2');
+    await read();
+    expect(cursors).toEqual([null, null, 'd1']);
+  });
+
+  it('is asked from where the last answer ended that an earlier version has stored', async () => {
+    await stage.database.query("insert into tracking_feed (account, cursor, due_at) values ('main', 'c7', $1)", [
+      stage.clock.now(),
+    ]);
+    await read();
+    expect(cursors).toEqual(['c7']);
   });
 
   it('goes on after an event that can never be stored', async () => {

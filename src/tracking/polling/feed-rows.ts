@@ -7,18 +7,32 @@ export interface FeedCall {
   readonly callsFailed: number;
 }
 
-/** Takes the next call by moving its due time ahead: after a crash it is due again then. @returns `null`: none is due */
+/** An account, and the carrier that it belongs to by now. */
+export interface Fed {
+  readonly account: string;
+  readonly carrierId: string;
+}
+
+/**
+ * Takes the next call by moving its due time ahead: after a crash it is due again then. The cursor of another carrier, to
+ * which the account belonged before, says nothing to this one and is dropped.
+ * @returns `null`: none is due
+ */
 export async function takeFeedCall(
   sql: Sql,
-  account: string,
+  { account, carrierId }: Fed,
   { now, until }: { readonly now: Date; readonly until: Date },
 ): Promise<FeedCall | null> {
   const [row] = await sql.query<{ cursor: string | null; calls_failed: number }>(
-    `insert into tracking_feed as f (account, due_at)
-     select $1, $3 where not exists (select from tracking_feed where account = $1 and due_at > $2)
-     on conflict (account) do update set due_at = excluded.due_at where f.due_at <= $2
+    `insert into tracking_feed as f (account, due_at, carrier_id)
+     select $1, $3, $4 where not exists (select from tracking_feed where account = $1 and due_at > $2)
+     on conflict (account) do update set
+       due_at = excluded.due_at, carrier_id = excluded.carrier_id,
+       cursor = case when f.carrier_id <> excluded.carrier_id then null else f.cursor end,
+       calls_failed = case when f.carrier_id <> excluded.carrier_id then 0 else f.calls_failed end
+       where f.due_at <= $2
      returning cursor, calls_failed`,
-    [account, now, until],
+    [account, now, until, carrierId],
   );
   return row === undefined ? null : { cursor: row.cursor, callsFailed: row.calls_failed };
 }

@@ -33,7 +33,8 @@ export async function readFeed(tracking: TrackingContext, account: Account, isSt
     if (isStopped() || account.bulkhead.circuitState() === 'open') return calls;
     const now = clock.now();
     const until = new Date(now.getTime() + TAKEN_FOR_MS);
-    const call = await takeFeedCall(database, account.name, { now, until });
+    const fed = { account: account.name, carrierId: account.adapter.id };
+    const call = await takeFeedCall(database, fed, { now, until });
     if (call === null) return calls;
     await makeCall(tracking, account, { ...call, until });
   }
