@@ -51,8 +51,43 @@ async function lostTwice() {
     const { run, needsOperator } = await stays();
     return run === 2 && needsOperator;
   });
-  return { id, reference: String(consignment.reference), pages, stays };
+  const sentAt: unknown = consignment.unconfirmed[0].sentAt;
+  return { id, reference: String(consignment.reference), sentAt, pages, stays };
 }
+
+describe('a request to the API that answers a booking in doubt', () => {
+  const resolve = (id: string, body: object) =>
+    service.operator(`/consignments/${id}/resolve`, { method: 'POST', body });
+
+  it('is refused when it says that it is about the sending before, and taken for the one in doubt now', async () => {
+    const { id, reference, sentAt, stays } = await lostTwice();
+    const older = { reference, outcome: 'not-booked', sentAt };
+    const refused = { status: 409, body: { detail: expect.stringContaining('was sent again since') } };
+    expect(await resolve(id, { answer: 'give-up', sentAt })).toMatchObject(refused);
+    expect(await resolve(id, { parts: [older] })).toMatchObject(refused);
+    expect(await resolve(id, { answer: 'not-booked', sentAt: null })).toMatchObject(refused);
+    const many = { method: 'POST', body: { answers: [{ id, answer: 'give-up', sentAt }] } };
+    expect((await service.operator('/consignments/resolve', many)).body.results).toMatchObject([
+      { outcome: 'not-possible', because: expect.stringContaining('was sent again since') },
+    ]);
+    expect(await stays()).toMatchObject({ run: 2, needsOperator: true });
+    const [now] = (await stays()).unconfirmed;
+    const taken = await resolve(id, { parts: [{ ...older, sentAt: now.sentAt }] });
+    expect(taken.status).toBe(202);
+    await until('it is booked', async () => (await stays()).state === 'closed');
+  });
+
+  it.each([
+    ['a time without a zone', { answer: 'give-up', sentAt: '2026-03-04T12:00:00' }],
+    ['a number', { answer: 'give-up', sentAt: 17 }],
+    ['a time beside parts', { parts: [{ reference: '1', outcome: 'not-booked' }], sentAt: null }],
+  ])('is refused with %s as the time of sending', async (_what, body) => {
+    expect(await resolve('any', body)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/^sentAt /) },
+    });
+  });
+});
 
 describe('a form that was opened before a booking in doubt was sent again', () => {
   let lost: Awaited<ReturnType<typeof lostTwice>>;

@@ -1,6 +1,7 @@
-import type { FoundNumbers, PartAnswer, Resolution } from '../../consignment/machine/operator.js';
+import type { FoundNumbers, PartAnswer, Resolution, SeenRequest } from '../../consignment/machine/operator.js';
 import { BadRequest } from '../bad-request.js';
 import { type Body, type Fields, fieldsIn, isObject, objectOf } from '../openapi/body.js';
+import { timeIn } from '../openapi/parameters.js';
 
 const ANSWERS =
   'answer must be "booked" (with carrierNumber and trackingNumbers by container id), "not-booked" or "give-up"; ' +
@@ -17,8 +18,16 @@ const NUMBERS = {
     description: 'By the id of the container',
   },
 };
+const SENT = {
+  sentAt: {
+    type: ['string', 'null'],
+    description:
+      'The `sentAt` in `unconfirmed` of what was looked up: the answer is refused with 409 when the request was sent again ' +
+      'since. Missing: it is about what is in doubt now',
+  },
+};
 const PART = objectOf(
-  { reference: { type: 'string' }, outcome: { type: 'string', enum: ['booked', 'not-booked'] }, ...NUMBERS },
+  { reference: { type: 'string' }, outcome: { type: 'string', enum: ['booked', 'not-booked'] }, ...NUMBERS, ...SENT },
   ['reference', 'outcome'],
 );
 /** What a person answers about a booking in doubt. */
@@ -26,6 +35,7 @@ export const ANSWER = { type: 'string', enum: ['booked', 'not-booked', 'give-up'
 export const RESOLUTION = objectOf({
   answer: ANSWER,
   ...NUMBERS,
+  ...SENT,
   parts: { type: 'array', minItems: 1, maxItems: MAX_PARTS, items: PART },
 });
 
@@ -36,11 +46,11 @@ export const RESOLVE: Body<Resolution> = {
   schema: RESOLUTION,
   examples: [
     { answer: 'booked', carrierNumber: '70000000001', trackingNumbers: { '501': '370000000000000017' } },
-    { answer: 'not-booked' },
+    { answer: 'not-booked', sentAt: '2026-03-04T12:00:00.000Z' },
     {
       parts: [
         { reference: '10045-1', outcome: 'booked', trackingNumbers: { '501': '370000000000000017' } },
-        { reference: '10045-2', outcome: 'not-booked' },
+        { reference: '10045-2', outcome: 'not-booked', sentAt: '2026-03-04T12:00:00.000Z' },
       ],
     },
   ],
@@ -48,25 +58,51 @@ export const RESOLVE: Body<Resolution> = {
 };
 
 /** @throws BadRequest */
-export function readResolution(fields: Fields<Name>): Resolution {
+export function readResolution({ sentAt, ...fields }: Fields<Name>): Resolution {
   const { answer, parts } = fields;
-  if (parts !== undefined) {
-    if (answer !== undefined || !Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS)
-      throw new BadRequest(ANSWERS);
-    return { answer: 'parts', parts: parts.map(readPart) };
-  }
+  if (parts === undefined) return { ...readOneAnswer(fields), ...seenIn([{ reference: null, sentAt }]) };
+  if (answer !== undefined || !Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS)
+    throw new BadRequest(ANSWERS);
+  if (sentAt !== undefined) throw new BadRequest('sentAt stands in each of parts');
+  const read = parts.map(readPart);
+  return { answer: 'parts', parts: read.map(({ part }) => part), ...seenIn(read.map(({ seen }) => seen)) };
+}
+
+function readOneAnswer({ answer, ...fields }: Fields<Name>): Resolution {
   if (answer === 'not-booked' || answer === 'give-up') return { answer };
   if (answer !== 'booked') throw new BadRequest(ANSWERS);
   return { answer, ...readNumbers(fields) };
 }
 
-function readPart(value: unknown): PartAnswer {
-  const { outcome, reference: given = null, ...numbers } = fieldsIn(PART, value, 'each of parts');
+interface Seen extends Pick<SeenRequest, 'reference'> {
+  readonly sentAt: unknown;
+}
+
+function readPart(value: unknown): { readonly part: PartAnswer; readonly seen: Seen } {
+  const { outcome, reference: given = null, sentAt, ...numbers } = fieldsIn(PART, value, 'each of parts');
   const reference = identifier(given);
   if (reference === null || reference === '') throw new BadRequest(ANSWERS);
-  if (outcome === 'not-booked') return { reference, outcome };
+  const seen = { reference, sentAt };
+  if (outcome === 'not-booked') return { part: { reference, outcome }, seen };
   if (outcome !== 'booked') throw new BadRequest(ANSWERS);
-  return { reference, outcome, ...readNumbers(numbers) };
+  return { part: { reference, outcome, ...readNumbers(numbers) }, seen };
+}
+
+/** Those that are said. */
+function seenIn(given: readonly Seen[]): Pick<Resolution, 'seen'> {
+  const seen = given.flatMap(({ reference, sentAt }) =>
+    sentAt === undefined ? [] : [{ reference, sentAt: momentOf(sentAt) }],
+  );
+  return seen.length === 0 ? {} : { seen };
+}
+
+/** `null`: not sent by us. */
+function momentOf(sentAt: unknown): Date | null {
+  if (sentAt === null) return null;
+  const moment = typeof sentAt === 'string' ? timeIn(sentAt) : null;
+  if (moment === null)
+    throw new BadRequest('sentAt is the one in "unconfirmed", e.g. 2026-03-04T12:00:00.000Z, or null');
+  return moment;
 }
 
 function readNumbers({ carrierNumber = null, trackingNumbers }: Fields<keyof typeof NUMBERS>): FoundNumbers {
