@@ -103,10 +103,18 @@ async function mayAct(audit: Audit, request: Request, response: Response): Promi
   return false;
 }
 
-/** Stores the action now, and its result when it is answered. @throws when the action cannot be stored */
+/**
+ * Stores the action now, and its result when it is answered: not at `finish`, which does not come where the caller has left.
+ * @throws when the action cannot be stored
+ */
 async function storeAround(audit: Audit, attempt: Parameters<Audit['begin']>[0], response: Response): Promise<void> {
   const id = await audit.begin(attempt);
-  response.once('finish', () => void audit.end(id, { result: resultOf(response), status: response.statusCode }));
+  response.end = new Proxy(response.end, {
+    apply: (end, self, values) => {
+      void audit.end(id, { result: resultOf(response), status: response.statusCode });
+      return Reflect.apply(end, self, values) as Response;
+    },
+  });
 }
 
 function resultOf({ statusCode }: Response): 'done' | 'refused' | 'failed' {
