@@ -6,6 +6,7 @@ import { type Service, parcels, startService, until } from '../support/harness.j
 const { oneParcel } = sampleShipments;
 
 const ORDER = '/DAODirekte/leveringsordre';
+const CANCEL = '/AnnullerePakke\\.php$';
 const TOO_ODD = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
 const labelRefused = { target: 'ims', path: '/attachments', kind: 'status', status: 422, body: TOO_ODD } as const;
 
@@ -81,6 +82,25 @@ describe('a booking whose parcels were taken over, and cancelled with the newer 
     expect(toldOf(service, first).slice(before).join()).toContain(
       `is cancelled with DAO (number ${first.trackingNumbers[0]})`,
     );
+  });
+
+  it('is cancelled too when the delivery note cancels both, and nobody is told that its parcels stay booked', async () => {
+    const { shipmentId, first } = await incomplete();
+    const second = await service.ending(service.book(shipmentId));
+    const note = await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+    const before = toldOf(service, first).length;
+    service.control.addFault({ target: 'dao', path: CANCEL, kind: 'delay', ms: 1_000 });
+    service.control.cancelDocument(Number(note.body.id));
+    for (const { documentId } of [first, second])
+      await until(
+        'it is cancelled',
+        async () => (await service.consignmentOf(documentId)).state === 'cancelled',
+        20_000,
+      );
+    const told = toldOf(service, first).slice(before);
+    const cancelled = expect.stringContaining(`is cancelled with DAO (number ${first.trackingNumbers[0]})`);
+    expect(told).toEqual([cancelled, cancelled]);
+    expect(bookingsOf(service, first)).toMatchObject([{ state: 'cancelled' }]);
   });
 
   it('does not keep the shipment from being booked when it is packed again', async () => {

@@ -2,7 +2,7 @@ import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import { type Call, BulkheadRejected } from '../../accounts/bulkhead.js';
 import { type Consignment, type Part, hasUnusableNumbers, partsIn } from '../consignment.js';
-import type { CancelResult, Fact, Postponed } from '../machine/facts.js';
+import type { CancelResult, Fact } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { siblings } from '../ledger/consignment-rows.js';
 import { partsHandedOn } from '../ledger/sequence.js';
@@ -25,6 +25,8 @@ export async function cancelOwn(
   const isOwn = ({ request }: Part) => !elsewhere.has(request.reference);
   const booked = partsIn(consignment, 'booked');
   const handedOn = booked.filter((part) => !isOwn(part));
+  if (others.some((other) => waitsFor(consignment, other)))
+    return { kind: 'cancelled', results: booked.map(unavailable('waits for a later booking of the shipment')) };
   const results = handedOn.map(({ n, request }): CancelResult => {
     const there = elsewhere.get(request.reference);
     if (there?.state === 'cancelled') return { n, kind: 'cancelled' };
@@ -33,6 +35,12 @@ export async function cancelOwn(
   if (handedOn.length === booked.length) return { kind: 'cancelled', results };
   const ofOwn = await cancelBooked(context, consignment, { isOwn, intend });
   return { kind: 'cancelled', results: [...results, ...ofOwn] };
+}
+
+/** One event may ask for the cancellation of both, and the later one's answer decides about what it has taken over. */
+function waitsFor(consignment: Consignment, other: Consignment): boolean {
+  const isBeingCancelled = other.cancelRequest !== null && other.dueAt !== null;
+  return isBeingCancelled && partsHandedOn(consignment, [other]).size > 0;
 }
 
 interface Cancelling {
@@ -52,7 +60,8 @@ export async function cancelBooked(
   const ownIn = (current: Consignment) => partsIn(current, 'booked').filter(isOwn);
   const booked = ownIn(consignment);
   const reached = await reachAccount(context, consignment);
-  if (reached.kind === 'not-now') return booked.map(later(reached.postponed));
+  if (reached.kind === 'not-now')
+    return booked.map(unavailable(reached.postponed.because, reached.postponed.retryAfterMs));
   if (reached.kind === 'gone') {
     const problems = [reached.problem];
     return booked.map(({ n }) => ({ n, kind: 'refused', problems, unsent: true }));
@@ -71,7 +80,8 @@ export async function cancelBooked(
   }
 }
 
-function later({ because, retryAfterMs }: Postponed): (part: Part) => CancelResult {
+/** Nothing is sent now. */
+function unavailable(because: string, retryAfterMs: number | null = null): (part: Part) => CancelResult {
   return ({ n }) => ({ n, kind: 'unavailable', because, retryAfterMs });
 }
 
