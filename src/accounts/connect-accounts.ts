@@ -4,7 +4,7 @@ import { CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 import type { LabelDrawing, NumberPort } from '../../carriers/contract/tools.js';
 import { secretTexts } from '../config/account-settings.js';
-import type { ConfiguredAccount } from '../config/config-file.js';
+import type { ConfiguredAccount } from '../config/sections/account.js';
 import { settingsInIms, type SettingsDocuments } from '../config/settings-in-ims.js';
 import type { CircuitStore } from './account-circuit.js';
 import { operatorFiles } from '../program-files.js';

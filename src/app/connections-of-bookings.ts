@@ -1,4 +1,4 @@
-import type { ConfiguredAccount } from '../config/config-file.js';
+import type { ConfiguredAccount } from '../config/sections/account.js';
 import type { ConnectionsOfBookings } from '../consignment/context.js';
 import type { OwnHttpPort } from '../transport/http-port.js';
 

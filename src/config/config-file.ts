@@ -5,83 +5,36 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsDefined,
-  IsInt,
   IsNotEmpty,
   IsObject,
   IsOptional,
   IsString,
-  Max,
-  Min,
   ValidateNested,
   validateSync,
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
-import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
-import type { Party } from '../../carriers/contract/model.js';
 import { toText } from '../../carriers/toolkit/settings.js';
 import type { Operator } from '../access/operators.js';
-import { makesReturns, readAccountSettings, secretTexts } from './account-settings.js';
-import { CustomsConfig } from './sections/customs.js';
-import { ReturnAddressConfig, returnAddressProblems, toReturnAddress } from './sections/return-address.js';
+import { makesReturns } from './account-settings.js';
+import {
+  type AccountConfig,
+  type AccountContext,
+  type ConfiguredAccount,
+  readAccount,
+  secretsOf,
+} from './sections/account.js';
 import { AlertsConfig, alertSecrets, alertsProblems } from './sections/alerts.js';
 import { MAX_ADAPTERS } from './adapter-entries.js';
 import { AreaConfig } from './area-config.js';
-import { CallbacksConfig, callbackProblems, callbackSecrets } from './callbacks.js';
 import { PrintingConfig, printingProblems } from './sections/printing.js';
 import { RetentionConfig } from './sections/retention.js';
 import { readNotation } from './yaml.js';
-import { flatten, isMisspelt, unknownCarrier } from './problems.js';
+import { flatten } from './problems.js';
 import { MAX_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
 import { returnLabelProblems, ruleProductProblems } from './rule-products.js';
 import { isObject } from '../routing/facts/json-values.js';
 import type { Rule } from '../routing/language/rule.js';
-import { mayCarryCredentials, type SettingProblem } from './environment.js';
-
-const MAX_TRACKING_CALLS_PER_DAY = 1_000_000;
-
-export class AccountConfig {
-  @IsString({ message: 'must be the id of a carrier' })
-  carrier: string;
-
-  @Transform(toText)
-  @IsString({ message: "must be the carrier's name in the IMS" })
-  @IsNotEmpty({ message: "must be the carrier's name in the IMS" })
-  imsCarrierName: string;
-
-  @IsOptional()
-  @IsString({ message: 'must be an address' })
-  baseUrl?: string;
-
-  @IsOptional()
-  @IsObject({ message: 'must be an object with a secret' })
-  @ValidateNested()
-  @Type(() => CallbacksConfig)
-  callbacks?: CallbacksConfig;
-
-  @IsOptional()
-  @IsObject({ message: 'must be an object with name, street, postalCode, city, countryCode' })
-  @ValidateNested()
-  @Type(() => ReturnAddressConfig)
-  returnAddress?: ReturnAddressConfig;
-
-  /** Of the exporter: for papers, and for data for customs. */
-  @IsOptional()
-  @IsObject({ message: 'must be an object with eori, vat, voec, ioss' })
-  @ValidateNested()
-  @Type(() => CustomsConfig)
-  customs?: CustomsConfig;
-
-  /** For a carrier that limits tracking requests a day; the carrier's own limit stands in its `traits`. */
-  @IsOptional()
-  @IsInt({ message: 'must be a whole number of calls, e.g. 500' })
-  @Min(1, { message: 'must be at least 1' })
-  @Max(MAX_TRACKING_CALLS_PER_DAY, { message: `must be at most ${MAX_TRACKING_CALLS_PER_DAY}` })
-  trackingCallsPerDay?: number;
-
-  @IsDefined({ message: "missing; the carrier's settings" })
-  @IsObject({ message: "must hold the carrier's settings" })
-  config: Record<string, unknown>;
-}
+import type { SettingProblem } from './environment.js';
 
 /** `waybridge.yaml`. */
 export class ConfigFile {
@@ -131,25 +84,6 @@ export class ConfigFile {
   retention: RetentionConfig = new RetentionConfig();
 }
 
-/** An account with its carrier and its checked settings. */
-export interface ConfiguredAccount {
-  readonly name: string;
-  readonly adapter: CarrierAdapter;
-  readonly imsCarrierName: string;
-  readonly baseUrl: string;
-  readonly config: object;
-  /** The account's settings are in the IMS. Settings given in `config` take precedence over them. */
-  readonly fromIms?: { readonly given: Readonly<Record<string, unknown>> };
-  /** Missing: parcels that cannot be delivered go to the sender. */
-  readonly returnAddress?: Party;
-  /** Missing: the account has no numbers for customs. */
-  readonly customs?: CustomsConfig;
-  /** `null`: the carrier sends no callbacks. */
-  readonly callbacks: CallbacksConfig | null;
-  /** `null`: any number. */
-  readonly trackingCallsPerDay: number | null;
-}
-
 export interface ReadConfig {
   readonly file: ConfigFile;
   readonly accounts: readonly ConfiguredAccount[];
@@ -163,10 +97,8 @@ export interface ReadConfig {
   readonly warnings: readonly SettingProblem[];
 }
 
-export interface ConfigContext {
+export interface ConfigContext extends AccountContext {
   readonly environment: Readonly<Record<string, string>>;
-  readonly adapters: readonly CarrierAdapter[];
-  readonly allowPrivate: 'true' | 'false';
 }
 
 interface Outcome {
@@ -236,82 +168,6 @@ export function readConfig(text: string, context: ConfigContext): Outcome {
   return { config: { file, accounts: readable, rules, secrets, warnings, operators: [] }, given, problems: [] };
 }
 
-interface ReadAccount {
-  readonly account: ConfiguredAccount | null;
-  readonly problems: readonly SettingProblem[];
-  readonly warnings: readonly SettingProblem[];
-}
-
-function readAccount(name: string, raw: unknown, context: ConfigContext): ReadAccount {
-  const where = `accounts.${name}`;
-  const given = plainToInstance(AccountConfig, raw ?? {}, { exposeDefaultValues: true });
-  const inAccount = problemsIn(given, where);
-  const adapter = context.adapters.find((candidate) => candidate.id === given.carrier);
-  if (!adapter) {
-    const known = context.adapters.map(({ id }) => id);
-    const unknown = typeof given.carrier === 'string' ? [unknownCarrier(name, given.carrier, known)] : [];
-    return refused([...inAccount, ...unknown]);
-  }
-  if (!isObject(given.config)) return refused(inAccount);
-  const settings = settingsOf(adapter, given, where);
-  const account = configured(name, given, { adapter, settings });
-  const problems = [
-    ...inAccount,
-    ...settings.problems,
-    ...addressProblems(account.baseUrl, where, context),
-    ...(inAccount.length > 0 ? [] : callbackProblems(account.callbacks, adapter, where)),
-    ...(inAccount.length > 0 ? [] : returnAddressProblems(account.returnAddress, adapter, where)),
-  ];
-  // An unknown key has no effect; beside a missing one it is most likely a misspelling of it.
-  if (problems.length > 0) return refused([...problems, ...settings.unknown.filter(isMisspelt)]);
-  return { account, problems, warnings: settings.unknown };
-}
-
-function configured(
-  name: string,
-  { imsCarrierName, baseUrl, callbacks, customs, returnAddress, trackingCallsPerDay }: AccountConfig,
-  { adapter, settings }: { readonly adapter: CarrierAdapter; readonly settings: ReturnType<typeof settingsOf> },
-): ConfiguredAccount {
-  const { config, fromIms } = settings;
-  return {
-    ...{ name, adapter, imsCarrierName, config },
-    callbacks: callbacks ?? null,
-    baseUrl: (typeof baseUrl === 'string' ? baseUrl : adapter.baseUrl).replace(/\/+$/, ''),
-    trackingCallsPerDay: trackingCallsPerDay ?? adapter.traits.trackCallsPerDay ?? null,
-    ...(fromIms && { fromIms }),
-    ...(customs && { customs }),
-    ...(returnAddress && { returnAddress: toReturnAddress(returnAddress) }),
-  };
-}
-
-function problemsIn(section: object, where: string): readonly SettingProblem[] {
-  const errors = validateSync(section, { whitelist: true, forbidNonWhitelisted: true });
-  return errors.flatMap((error) => flatten(error, where));
-}
-
-function addressProblems(baseUrl: string, where: string, { allowPrivate }: ConfigContext): readonly SettingProblem[] {
-  if (mayCarryCredentials(baseUrl, allowPrivate)) return [];
-  return [{ where: `${where}.baseUrl`, rule: 'must be an https address (plain http only to this machine)' }];
-}
-
-const refused = (problems: readonly SettingProblem[]): ReadAccount => ({ account: null, problems, warnings: [] });
-
-/** `from` names the place of the settings that are missing here. */
-function settingsOf(adapter: CarrierAdapter, given: AccountConfig, where: string) {
-  const { from, ...own } = given.config;
-  const rest = from === undefined ? 'required' : 'elsewhere';
-  const read = readAccountSettings(adapter, own, { where: `${where}.config`, rest });
-  const rule = placeProblem(adapter, from);
-  const place = rule === null ? [] : [{ where: `${where}.config.from`, rule }];
-  return { ...read, fromIms: from === undefined ? null : { given: own }, problems: [...place, ...read.problems] };
-}
-
-function placeProblem({ name, settingsInIms }: CarrierAdapter, from: unknown): string | null {
-  if (from === undefined) return null;
-  if (from !== 'ims') return 'must be ims, or left out';
-  return settingsInIms ? null : `cannot be ims: ${name} has no settings there that we know; write them here`;
-}
-
 /** The first problem of each place. */
 function unique(problems: readonly SettingProblem[]): readonly SettingProblem[] {
   return problems.filter(({ where }, index) => problems.findIndex((other) => other.where === where) === index);
@@ -351,8 +207,4 @@ function repeated(entries: readonly (readonly [string, unknown])[]): readonly st
   return entries.flatMap(([where, value], index) =>
     value !== undefined && values.indexOf(value) !== index ? [where] : [],
   );
-}
-
-function secretsOf(account: ConfiguredAccount): string[] {
-  return [...secretTexts(account.config), ...callbackSecrets(account.callbacks)];
 }

@@ -1,4 +1,5 @@
-import type { ConfiguredAccount, ReadConfig } from './config-file.js';
+import type { ReadConfig } from './config-file.js';
+import type { ConfiguredAccount } from './sections/account.js';
 import type { SettingProblem } from './environment.js';
 import { createDryRun } from '../transport/dry-run.js';
 import { operatorFiles } from '../program-files.js';

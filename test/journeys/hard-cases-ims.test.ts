@@ -2,7 +2,7 @@ import { carriers } from '../../carriers/index.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
-import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { WORKER } from '../../src/sandbox/events/events.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Service, parcels, startService, until } from '../support/harness.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { BookingRequest } from '../../carriers/contract/model.js';
-import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Service, startService, until } from '../support/harness.js';
 

@@ -3,7 +3,7 @@ import { PDFDocument } from 'pdf-lib';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { reprint } from '../../src/cli/reprint/reprint.js';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
-import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { pdfOf } from '../labels/pdfs.js';
 import { type Ending, type Service, parcels, startService } from '../support/harness.js';
 

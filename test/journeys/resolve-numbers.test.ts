@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BookingWithLabels } from '../../carriers/contract/model.js';
-import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { operatorNeeded } from '../support/endings.js';
 import { type Service, parcels, startService } from '../support/harness.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { PDFDocument } from 'pdf-lib';
 import { pageTexts } from '../../carriers/testing/page-texts.js';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
-import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { pdfOf } from '../labels/pdfs.js';
 import { type Ending, type Service, parcels, startService } from '../support/harness.js';

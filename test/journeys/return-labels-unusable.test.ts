@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { BookingWithLabels } from '../../carriers/contract/model.js';
-import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, startService, until } from '../support/harness.js';
 

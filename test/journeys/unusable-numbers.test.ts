@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { Booking, BookingWithLabels } from '../../carriers/contract/model.js';
-import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { WORKER } from '../../src/sandbox/events/events.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { textsOf } from '../support/endings.js';

@@ -13,7 +13,7 @@ import {
   sandboxSecrets,
 } from '../../src/cli/sandbox/sandbox-config.js';
 import { settingsFor } from '../../src/cli/settings-for.js';
-import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import type { Control, SandboxState } from '../../src/sandbox/control/control.js';
 import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';

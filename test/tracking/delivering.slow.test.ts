@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { BookingWithLabels } from '../../carriers/contract/model.js';
-import type { ConfiguredAccount } from '../../src/config/config-file.js';
+import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, type ServiceOptions, startService, until } from '../support/harness.js';
 import { SECRET, signed } from './callers.js';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.js';
-import type { ConfiguredAccount } from '../../config/config-file.js';
+import type { ConfiguredAccount } from '../../config/sections/account.js';
 import { type Settings, dataKeys, publicUrl } from '../../config/environment.js';
 import { linksLeadNowhere } from '../../config/exposure.js';
 import { checkDatabase, checkRedis, existing } from './doctor-database.js';

@@ -1,4 +1,4 @@
-import type { ConfiguredAccount } from '../../config/config-file.js';
+import type { ConfiguredAccount } from '../../config/sections/account.js';
 import {
   type SettingsFound,
   settingsInIms,
