@@ -1,6 +1,6 @@
 import type { BookingRequest, Parcel } from '../contract/index.js';
 import { type ValidationIssue, anyObject, anyOf, anyText, declarationProblems, forParcels } from '../toolkit/index.js';
-import { hasSides, heavierThan, isReachable, listAt, listOf, partyProblems } from '../toolkit/index.js';
+import { hasSides, heavierThan, isReachable, listAt, listOf, noEmailAddress, partyProblems } from '../toolkit/index.js';
 import { ruleCheck, sentContact, textAt, unannouncedGoods, warnWhen, when } from '../toolkit/index.js';
 import { NOTIFICATIONS } from './config.js';
 import { NATURES, declaredAtBring } from './customs.js';
@@ -49,6 +49,7 @@ function contactProblems({ sender, recipient: { contact } }: BookingRequest, ask
   return [
     ...when(!sentContact(sender, FIELDS).mobile && !is('mailbox', 'return'), 'sender-phone'), // its one number
     ...when(!notices.every(hasAddress) || ((is('pick-up') || isForPoint) && !reached), 'recipient-contact'),
+    ...(is('home-delivery') ? noEmailAddress(contact.email, carrier) : []),
   ];
 }
 

@@ -59,11 +59,9 @@ export function toCustoms<Party extends object>(request: BookingRequest, form: k
     const old = { natureOfTransaction: type, ediCustomsDeclaration: lines, vatOnEcommerce: voec };
     return { inProduct: { ediCustomsDeclarations: old } };
   }
-  const group = voec === undefined ? undefined : groupOf(request);
-  const declaration = { consent: true, natureOfCargo: { type }, customsDeclarations: lines };
-  const member = { customsInformation: { ...declaration, voec, consolidatedShipmentId: group } };
-  const [exporter, importer] = parties;
-  const traders = { exporter: { ...exporter, vatNumber: request.customsNumbers?.vat }, importer };
+  const scheme = { consent: true, voec, consolidatedShipmentId: voec && groupOf(request) };
+  const member = { customsInformation: { natureOfCargo: { type }, customsDeclarations: lines, ...scheme } };
+  const traders = { exporter: { ...parties[0], vatNumber: request.customsNumbers?.vat }, importer: parties[1] };
   if (form === 'product.customsInformation') return { parties: traders, inProduct: member };
   return { parties: traders, beside: member };
 }

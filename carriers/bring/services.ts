@@ -1,6 +1,6 @@
 import type { BookingRequest, CarrierService, Parcel } from '../contract/index.js';
-import { type FieldTable, LATIN_1, fit, fitAll, listAt, sentContact, sentOf, textAt } from '../toolkit/index.js';
-import { thatHold, valueAt, withoutField } from '../toolkit/index.js';
+import { type FieldTable, LATIN_1, fit, fitAll, isReachable, listAt, sentContact, sentOf } from '../toolkit/index.js';
+import { textAt, thatHold, valueAt, withoutField } from '../toolkit/index.js';
 
 /** The letters are an assumption: see this folder's README. */
 const LINE = { longest: 35, letters: LATIN_1 };
@@ -144,7 +144,7 @@ export function askedOf(request: BookingRequest, { customerNumber, notification 
   const namedOf = (...ids: readonly string[]) => ids.filter((id) => named.some((service) => service.id === id));
   const isWanted = (options.notification ?? notification) !== 'none'; // the rule's word goes before the account's
   const told = sentContact(request.recipient, NOTICE);
-  const canBeTold = (told.email ?? told.mobile) !== undefined && is('pick-up', 'home-delivery');
+  const canBeTold = isReachable(told.email ?? null, told.mobile ?? null) && is('pick-up', 'home-delivery');
   // A parcel for a pick-up point, or one that needs a person, cannot be left unattended.
   const isHandedOver = is('pick-up') || namedOf(...NEEDS_A_PERSON).length > 0;
   const following = { [NOTIFICATION]: isWanted && canBeTold, [UNATTENDED]: unattendedDelivery && !isHandedOver };

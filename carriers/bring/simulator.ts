@@ -1,9 +1,9 @@
-import { codesFor, listAt, nordicTimeZone, numberAt, textAt } from '../toolkit/index.js';
+import { codesFor, isReachable, listAt, nordicTimeZone, numberAt, textAt } from '../toolkit/index.js';
 import { utcOffsetWithoutColon, valueAt } from '../toolkit/index.js';
 import type { BookedEntry, Books, CodedRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
 import { aboutBooking, breachesOf, coded, declarationRows, eventRow, hasAny } from '../toolkit/simulator/index.js';
 import { hasItems, isFilled, isFrom, isPostalCodeOf, isSent, isUpTo, isWithin } from '../toolkit/simulator/index.js';
-import { json, pdf, pointRow, readBooking, redirect, shipmentRow } from '../toolkit/simulator/index.js';
+import { json, matches, pdf, pointRow, readBooking, redirect, shipmentRow } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text, under } from '../toolkit/simulator/index.js';
 import { MAX_PACKAGES } from './booking.js';
 import { FORMS, NATURES, SALE } from './customs.js';
@@ -124,8 +124,10 @@ function partyRules(role: 'sender' | 'recipient', missing: string, country: stri
   ];
 }
 
-const isAddressed = (each: unknown) => toService(each).id !== NOTIFICATION || hasAny('email', 'mobile')(each);
+const isAddressed = (each: unknown) =>
+  toService(each).id !== NOTIFICATION || isReachable(textAt(each, 'email'), textAt(each, 'mobile'));
 const isReached = hasAny('email', 'phoneNumber');
+const isIncoterm = matches(/^(DDP|DAP|FCA|EXW)$/);
 
 const OF_REQUEST: Rows = [
   [valid((version) => version === 1, 'must be 1'), 'schemaVersion'],
@@ -138,8 +140,7 @@ function rulesOf(consignment: unknown, now: Date): Rows {
   const [sender, recipient] = [countryOf('sender'), countryOf('recipient')];
   const product = productNamed(textAt(consignment, 'product', 'id') ?? '');
   const hasPoint = isSent(valueAt(consignment, 'parties', 'pickupPoint'));
-  const earliest = new Date(now.getTime() - PAST_TOLERANCE_MS);
-  const maxKg = product.maxGramsTo(recipient) / 1000;
+  const [earliest, maxKg] = [new Date(now.getTime() - PAST_TOLERANCE_MS), product.maxGramsTo(recipient) / 1000];
   const sizes = ['dimensions', 'volumeInDm3', ...only(product.is('cargo'), 'loadMeters', 'numberOfPallets')];
   const services = listAt(consignment, 'product', 'additionalServices').map((each) => toService(each).id ?? '');
   const isHandedOver = product.isHandedOverIn(recipient) || services.some((id) => NEEDS_A_PERSON.includes(id));
@@ -155,8 +156,8 @@ function rulesOf(consignment: unknown, now: Date): Rows {
     [coded((id) => PRODUCTS.has(`${id as string}`), 'BOOK-INPUT-020', 'is no product'), 'product.id'],
     [coded(() => product.isOffered(sender, recipient), 'BOOK-INPUT-025', 'is not offered there'), 'product.id'],
     [needed('BOOK-INPUT-019'), 'product.customerNumber'],
-    [needed('BOOK-INPUT-065'), ...only(product.is('needs-incoterms'), 'product.incotermRule')],
-    [coded(isAddressed, 'BOOK_VALIDATION-002', 'needs a mobile or an e-mail'), 'product.additionalServices?.*'],
+    [coded(isIncoterm, 'BOOK-INPUT-065', 'is none'), ...only(product.is('needs-incoterms'), 'product.incotermRule')],
+    [coded(isAddressed, 'BOOK_VALIDATION-002', 'needs a valid mobile or e-mail'), 'product.additionalServices?.*'],
     [valid(() => !isHandedOver || !services.includes(UNATTENDED), 'exclude 0041'), 'product.additionalServices?'],
     [valid(hasItems(1, MAX_PACKAGES), `must be 1 to ${MAX_PACKAGES}`), 'packages'],
     [coded(isWithin(0, Infinity), 'BOOK-INPUT-002', 'is missing'), 'packages.*.weightInKg'],

@@ -14,6 +14,7 @@ export function check(request: BookingRequest, settings: GlsDkConfig): readonly 
   const { recipient, options, pickUpPointId } = request;
   const { address, contact } = recipient;
   const services = servicesOf(request, settings);
+  const shop = services.has('shop-delivery') ? pickUpPointId : null;
   const instead = { country: countryNumber(address.countryCode) };
   return [
     ...unsendable(request, settings),
@@ -22,7 +23,7 @@ export function check(request: BookingRequest, settings: GlsDkConfig): readonly 
     ...(options.notification === 'email' ? noEmailAddress(contact.email, 'GLS') : []),
     ...uncutProblems(recipient, FIELDS),
     ...longerThan(MAX_CHARACTERS.postalCode, [address.postalCode], { code: 'recipient-postal-code-too-long' }),
-    ...longerThan(MAX_CHARACTERS.shop, [pickUpPointId], { code: 'pick-up-point-too-long' }),
+    ...longerThan(MAX_CHARACTERS.shop, [shop], { code: 'pick-up-point-too-long' }),
     ...paperProblems(request, 'DK'),
     ...noDangerousGoods(request, 'GLS'),
     ...heavierThan(HEAVIEST_GRAMS, request, 'parcel-too-heavy'),

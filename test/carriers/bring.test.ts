@@ -146,6 +146,18 @@ describe('the simulator of bring', () => {
     ['the former name beside a signature', { options: named('FLEX_DELIVERY', '1280') }, ['BOOK-INPUT-001']],
     ['a pick-up parcel to be put down', { service: '0342', options: named('0041') }, ['BOOK-INPUT-001']],
     ['a signature', { options: named('1280') }, []],
+    [
+      'a notice to what is no address',
+      { options: { additionalServices: [{ id: 'EVARSLING', email: '-', mobile: '1' }] } },
+      ['BOOK_VALIDATION-002'],
+    ],
+    ['cargo with incoterms', { service: '3050', incoterms: 'DAP' }, []],
+    ['cargo with other incoterms', { service: '3050', incoterms: 'FOB' }, ['BOOK-INPUT-065']],
+    [
+      'a home delivery to a recipient whose contact is a dash',
+      { privateDelivery: true, recipient: recipient({ contact: { email: '-', mobile: null } }) },
+      [],
+    ],
   ])('judges %s', (_case, changes, codes) => {
     expect(codesIn(consignment(changes))).toEqual(codes);
   });
@@ -828,6 +840,14 @@ describe('bring, beforehand', () => {
 
   it('takes the word of a rule that may lead to GLS too', () => {
     expect(found(bookingRequest({ options: { notification: 'email' } }))).toEqual([]);
+  });
+
+  it('takes a home delivery to a recipient whose contact is a dash, and warns', () => {
+    const request = bookingRequest({
+      privateDelivery: true,
+      recipient: recipient({ contact: { email: '-', mobile: null } }),
+    });
+    expect(found(request)).toMatchObject([{ code: 'notification-email', severity: 'warns' }]);
   });
 
   it('takes a pick-up parcel of 20 kg', () => {

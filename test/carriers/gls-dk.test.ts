@@ -460,6 +460,12 @@ describe('gls-dk', () => {
       expect(account.check?.(request)).toMatchObject([{ severity: 'warns' }]);
     });
 
+    it('takes a number of a pick-up point that is not sent, however long it is', async () => {
+      const request = bookingRequest({ pickUpPointId: 'another-carriers-point', service: 'private-delivery' });
+      expect(account.check?.(request)).toEqual([]);
+      expect((await account.book(request)).booking.parcels).toHaveLength(2);
+    });
+
     it('counts an ordinary telephone of somebody who fetches a parcel', () => {
       const at = recipient({ contact: { email: null, mobile: null, phone: '18234567' } });
       expect(account.check?.({ ...shop, recipient: at })).toEqual([]);
