@@ -39,6 +39,11 @@ async function numbersWithEvents(): Promise<readonly string[]> {
   return rows.map(({ number }) => number);
 }
 
+/** The retention after a start. @param share of the events before the place where it begins to look */
+function started(share: number): () => Promise<boolean> {
+  return createRetention({ ...stage.tracking, booking: { ...stage.tracking.booking, random: () => share } });
+}
+
 /** The database, but for statements of these words, which fail as at their time limit. */
 function failingAt(words: string): Database {
   const { database } = stage;
@@ -53,7 +58,7 @@ function failingAt(words: string): Database {
 
 describe('events without a parcel', () => {
   it('are looked for in one page of events a round, in the order in which they came', async () => {
-    const applyRetention = createRetention(stage.tracking);
+    const applyRetention = started(0);
     await register(stage, [newParcel('known')]);
     await happened('stranger-1');
     await manyHappened('known', PAGE);
@@ -66,7 +71,7 @@ describe('events without a parcel', () => {
   });
 
   it('are found in the next pass when their parcel goes after they were looked at', async () => {
-    const applyRetention = createRetention(stage.tracking);
+    const applyRetention = started(0);
     await register(stage, [newParcel('forgotten'), newParcel('known')]);
     await happened('forgotten');
     await manyHappened('known', PAGE);
@@ -80,7 +85,7 @@ describe('events without a parcel', () => {
   });
 
   it('are all deleted when a page has more of them than one statement deletes', async () => {
-    const applyRetention = createRetention(stage.tracking);
+    const applyRetention = started(0);
     await manyHappened('stranger', 2_500);
     stage.clock.forward(15 * DAY_MS);
     let rounds = 1;
@@ -89,8 +94,19 @@ describe('events without a parcel', () => {
     expect(await numbersWithEvents()).toEqual([]);
   });
 
+  it('are looked for from another place after each start, so that a service that is started often reaches all of them', async () => {
+    await register(stage, [newParcel('known')]);
+    await manyHappened('known', 2 * PAGE);
+    await happened('stranger');
+    stage.clock.forward(15 * DAY_MS);
+    await started(0)();
+    expect(await numbersWithEvents()).toEqual(['known', 'stranger']);
+    await started(0.9)();
+    expect(await numbersWithEvents()).toEqual(['known']);
+  });
+
   it('are kept for 14 days; a page without older events ends the pass', async () => {
-    const applyRetention = createRetention(stage.tracking);
+    const applyRetention = started(0);
     await happened('stranger-1');
     await manyHappened('stranger-2', PAGE);
     stage.clock.forward(13 * DAY_MS);

@@ -190,6 +190,15 @@ export async function lastSaid(
 /** The place before the first event. */
 export const FIRST_EVENT = '0';
 
+/** A place among the events. @param share of the way from the oldest to the newest, from 0 to below 1 */
+export async function placeAmongEvents(sql: Sql, share: number): Promise<string> {
+  const [row] = await sql.query<{ after: string | number | null }>(
+    'select min(id) - 1 + floor((max(id) - min(id)) * $1::float8)::bigint as after from tracking_event',
+    [share],
+  );
+  return String(row?.after ?? FIRST_EVENT);
+}
+
 /** The events that one statement looks at and deletes. */
 export interface UnclaimedPage {
   /** The id of the last event of the page before. */

@@ -3,7 +3,7 @@ import { dropOldNumbers } from '../../consignment/ledger/parcel-number-rows.js';
 import { dropOldWanted } from '../polling/poll-rows.js';
 import { MAX_TRACKED_MS } from '../polling/schedule.js';
 import { dropOldCallbacks } from '../callbacks/callback-rows.js';
-import { FIRST_EVENT, dropUnclaimedEvents } from '../events/event-rows.js';
+import { dropUnclaimedEvents, placeAmongEvents } from '../events/event-rows.js';
 import { dropOldParcels, endOldParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 
@@ -21,12 +21,13 @@ const EVENTS_OF_A_PAGE = 10_000;
  * @returns a round; whether there may be more
  */
 export function createRetention({ booking: context, keptDays }: TrackingContext): () => Promise<boolean> {
-  const { database, clock, log } = context;
-  let unclaimedAfter = FIRST_EVENT;
+  const { database, clock, log, random } = context;
+  // A pass over millions of events takes days. Each process begins at another place, so that restarts hide no events from it.
+  let unclaimedAfter: string | null = null;
   const before = (ms: number) => new Date(clock.now().getTime() - ms);
   const dropUnclaimed = async () => {
     const page = {
-      after: unclaimedAfter,
+      after: unclaimedAfter ?? (await placeAmongEvents(database, random())),
       before: before(UNCLAIMED_KEPT_MS),
       size: EVENTS_OF_A_PAGE,
       limit: MAX_AT_ONCE,
