@@ -37,6 +37,8 @@ function formOf(fields: Readonly<Record<string, string>>): FormData {
   return form;
 }
 
+const resolve = (id: string, body: object) => service.operator(`/consignments/${id}/resolve`, { method: 'POST', body });
+
 /** A booking whose answer is lost, and after the first answer of a person once more. */
 async function lostTwice() {
   const lost = { target: 'dao', kind: 'drop-after', path: '/leveringsordre' } as const;
@@ -54,40 +56,6 @@ async function lostTwice() {
   const sentAt: unknown = consignment.unconfirmed[0].sentAt;
   return { id, reference: String(consignment.reference), sentAt, pages, stays };
 }
-
-describe('a request to the API that answers a booking in doubt', () => {
-  const resolve = (id: string, body: object) =>
-    service.operator(`/consignments/${id}/resolve`, { method: 'POST', body });
-
-  it('is refused when it says that it is about the sending before, and taken for the one in doubt now', async () => {
-    const { id, reference, sentAt, stays } = await lostTwice();
-    const older = { reference, outcome: 'not-booked', sentAt };
-    const refused = { status: 409, body: { detail: expect.stringContaining('was sent again since') } };
-    expect(await resolve(id, { answer: 'give-up', sentAt })).toMatchObject(refused);
-    expect(await resolve(id, { parts: [older] })).toMatchObject(refused);
-    expect(await resolve(id, { answer: 'not-booked', sentAt: null })).toMatchObject(refused);
-    const many = { method: 'POST', body: { answers: [{ id, answer: 'give-up', sentAt }] } };
-    expect((await service.operator('/consignments/resolve', many)).body.results).toMatchObject([
-      { outcome: 'not-possible', because: expect.stringContaining('was sent again since') },
-    ]);
-    expect(await stays()).toMatchObject({ run: 2, needsOperator: true });
-    const [now] = (await stays()).unconfirmed;
-    const taken = await resolve(id, { parts: [{ ...older, sentAt: now.sentAt }] });
-    expect(taken.status).toBe(202);
-    await until('it is booked', async () => (await stays()).state === 'closed');
-  });
-
-  it.each([
-    ['a time without a zone', { answer: 'give-up', sentAt: '2026-03-04T12:00:00' }],
-    ['a number', { answer: 'give-up', sentAt: 17 }],
-    ['a time beside parts', { parts: [{ reference: '1', outcome: 'not-booked' }], sentAt: null }],
-  ])('is refused with %s as the time of sending', async (_what, body) => {
-    expect(await resolve('any', body)).toMatchObject({
-      status: 400,
-      body: { detail: expect.stringMatching(/^sentAt /) },
-    });
-  });
-});
 
 describe('a form that was opened before a booking in doubt was sent again', () => {
   let lost: Awaited<ReturnType<typeof lostTwice>>;
@@ -112,5 +80,49 @@ describe('a form that was opened before a booking in doubt was sent again', () =
     const applied = await (await send('/needs-a-person/resolve', formOf(hiddenIn(review)))).text();
     expect(applied).toContain('was sent again since');
     expect(await stays()).toMatchObject({ run: 2, needsOperator: true });
+  });
+
+  it('is refused by the API too, which takes an answer about the request that is in doubt now', async () => {
+    const { id, reference, sentAt, stays } = lost;
+    const older = { reference, outcome: 'not-booked', sentAt };
+    const refused = { status: 409, body: { detail: expect.stringContaining('was sent again since') } };
+    expect(await resolve(id, { answer: 'give-up', sentAt })).toMatchObject(refused);
+    expect(await resolve(id, { parts: [older] })).toMatchObject(refused);
+    expect(await resolve(id, { answer: 'not-booked', sentAt: null })).toMatchObject(refused);
+    const tried = async (answer: object) => {
+      const body = { answers: [{ id, ...answer }], dryRun: true };
+      return (await service.operator('/consignments/resolve', { method: 'POST', body })).body.results[0];
+    };
+    expect(await tried({ parts: [older] })).toMatchObject({ outcome: 'not-possible' });
+    const [now] = (await stays()).unconfirmed;
+    expect(await tried({ parts: [{ ...older, sentAt: now.sentAt }] })).toMatchObject({ outcome: 'accepted' });
+    expect(await stays()).toMatchObject({ run: 2, needsOperator: true });
+  });
+
+  it('is named as left out, on the page that reviews it and in the result, once the booking is not in doubt any more', async () => {
+    const { id, reference, stays } = lost;
+    const form = { ...hiddenIn(await read('/needs-a-person')), id, [`outcome:${id}:${reference}`]: 'not-booked' };
+    const { sentAt } = (await stays()).unconfirmed[0];
+    expect((await resolve(id, { answer: 'give-up', sentAt })).status).toBe(202);
+    const because = 'it is not in doubt any more: the answer changes nothing (last: resolve by ';
+    const review = await (await send('/needs-a-person/review', formOf(form))).text();
+    expect(review).toContain(because);
+    expect(review).not.toContain('without an answer');
+    const result = await (await send('/needs-a-person/resolve', formOf(form))).text();
+    expect(result).toContain('Nothing was changed at 1');
+    expect(result).toContain(because);
+  });
+});
+
+describe('an answer to the API', () => {
+  it.each([
+    ['a time without a zone', { answer: 'give-up', sentAt: '2026-03-04T12:00:00' }],
+    ['a number', { answer: 'give-up', sentAt: 17 }],
+    ['a time beside parts', { parts: [{ reference: '1', outcome: 'not-booked' }], sentAt: null }],
+  ])('is refused with %s as the time of sending', async (_what, body) => {
+    expect(await resolve('any', body)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/^sentAt /) },
+    });
   });
 });

@@ -145,12 +145,30 @@ export type Judged = { readonly booking: OpenBooking } & (
   | { readonly kind: 'wrong'; readonly because: string }
 );
 
-/** @param time writes a time in words */
-export function judge(
-  booking: OpenBooking,
-  answers: Answers,
-  { now, time }: { readonly now: Date; readonly time: (at: Date) => string },
-): Judged {
+interface JudgedAt {
+  readonly now: Date;
+  /** Writes a time in words. */
+  readonly time: (at: Date) => string;
+}
+
+/** The answers of a form, also to bookings that are not in doubt any more. */
+export function judgeAll(fields: Fields, bookings: readonly OpenBooking[], moment: JudgedAt): readonly Judged[] {
+  const answers = answersIn(fields, bookings);
+  return bookings.map((booking) =>
+    booking.unconfirmed.length === 0 && isAnsweredIn(fields, booking.id)
+      ? { booking, kind: 'wrong', because: 'it is not in doubt any more: the answer changes nothing' }
+      : judge(booking, answers, moment),
+  );
+}
+
+function isAnsweredIn(fields: Fields, id: string): boolean {
+  const prefix = fieldsOf(id, '').outcome;
+  return Object.entries(fields).some(
+    ([name, value]) => name.startsWith(prefix) && OUTCOMES.some((outcome) => outcome === value),
+  );
+}
+
+export function judge(booking: OpenBooking, answers: Answers, { now, time }: JudgedAt): Judged {
   const given = booking.unconfirmed.map((one) => {
     const answer = answers.get(keyOf(booking.id, one.reference)) ?? NO_ANSWER;
     return { ...one, answer };
@@ -167,7 +185,7 @@ export function judge(
 function whyWrong(
   { reference, containers, certainFrom }: Unconfirmed,
   { outcome, numbers }: Answer,
-  { now, time }: { readonly now: Date; readonly time: (at: Date) => string },
+  { now, time }: JudgedAt,
 ): string | null {
   if (outcome === null) return `${reference} is not answered: answer for each reference of the shipment`;
   if (outcome === 'give-up') return 'giving up is about the whole shipment: answer the same for each reference';

@@ -1,5 +1,6 @@
 import type { BulkResult } from '../../operator/bulk/bulk.js';
 import type { OpenBooking } from '../../operator/needs-person/bookings.js';
+import type { Judged } from './answers.js';
 import type { Shown } from '../shapes.js';
 import { shownState } from '../shapes.js';
 import type { Moment } from './list-view.js';
@@ -32,8 +33,17 @@ export function areAtRest(bookings: readonly OpenBooking[]): boolean {
   return bookings.every(({ dueAt }) => dueAt === null);
 }
 
+/** What became of one booking of a form. */
+export type Deed = Pick<BulkResult, 'id' | 'outcome' | 'because'>;
+
+export function wrongIn(judged: readonly Judged[]): readonly Deed[] {
+  return judged.flatMap((each) =>
+    each.kind === 'wrong' ? [{ id: each.booking.id, outcome: 'not-possible', because: each.because }] : [],
+  );
+}
+
 /** What was not done, by shipment, in words: why, and which operator acted before. @param bookings as they are now */
-export function refusedIn(results: readonly BulkResult[], bookings: readonly OpenBooking[], { times }: Moment) {
+export function refusedIn(results: readonly Deed[], bookings: readonly OpenBooking[], { times }: Moment) {
   return results
     .filter(({ outcome }) => outcome !== 'accepted')
     .map(({ id, because }) => {

@@ -12,9 +12,9 @@ import { type PageDeps, timesOf } from '../page-deps.js';
 import { readable } from '../readable-address.js';
 import { GOOD } from '../shapes.js';
 import { requireFormToken } from '../session-gate.js';
-import { type Answers, type Fields, answersIn, judge, outdatedIn } from './answers.js';
+import { type Answers, type Fields, answersIn, judgeAll, outdatedIn } from './answers.js';
 import { fillIn, listToCheck } from './answers-table.js';
-import { areAtRest, becameRow, refusedIn } from './became.js';
+import { type Deed, areAtRest, becameRow, refusedIn, wrongIn } from './became.js';
 import { type Chosen, addressOf, chosenIn, decisionOf, groupsOf, originOf } from './causes.js';
 import { formBody } from './form-body.js';
 import { answerRows, retryRow } from './list-view.js';
@@ -219,8 +219,7 @@ async function reviewRetries(deps: NeedsAPersonDeps, request: Request, response:
 type About = Awaited<ReturnType<typeof ofForm>>;
 
 function judgedIn({ clock }: NeedsAPersonDeps, fields: Fields, { bookings, times }: About) {
-  const answers = answersIn(fields, bookings);
-  return bookings.map((booking) => judge(booking, answers, { now: clock.now(), time: times.time }));
+  return judgeAll(fields, bookings, { now: clock.now(), time: times.time });
 }
 
 function answersOf(judged: ReturnType<typeof judgedIn>) {
@@ -232,9 +231,10 @@ function answersOf(judged: ReturnType<typeof judgedIn>) {
 async function applyAnswers(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
   const fields = request.body as Fields;
   const about = await ofForm(deps, fields);
-  const what = answersOf(judgedIn(deps, fields, about));
-  const results = await deps.bulk({ what, perSecond: about.perSecond, mode: 'do', by: operatorIn(response).name });
-  await showResults(deps, { request, response, about, results });
+  const judged = judgedIn(deps, fields, about);
+  const by = operatorIn(response).name;
+  const results = await deps.bulk({ what: answersOf(judged), perSecond: about.perSecond, mode: 'do', by });
+  await showResults(deps, { request, response, about, results: [...results, ...wrongIn(judged)] });
 }
 
 async function applyRetries(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
@@ -251,7 +251,7 @@ interface Showing {
 
 async function showResults(
   deps: NeedsAPersonDeps,
-  { about, results, ...showing }: Showing & { about: About; results: Awaited<ReturnType<RunBulk>> },
+  { about, results, ...showing }: Showing & { about: About; results: readonly Deed[] },
 ): Promise<void> {
   const ids = results.filter(({ outcome }) => outcome === 'accepted').map(({ id }) => id);
   const done = {
