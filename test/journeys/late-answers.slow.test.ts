@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type SeamedService, openSeamed } from '../support/seamed-service.js';
-import { until } from '../support/harness.js';
+import { parcels, until } from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
 const BOOKING_TAKES_MS = 2_000;
@@ -18,20 +18,22 @@ afterAll(() => seamed.close());
 async function atCarrier(
   takesMs = BOOKING_TAKES_MS,
 ): Promise<{ readonly documentId: number; readonly id: string; readonly shipmentId: number }> {
-  const { service, database } = seamed;
+  const { service } = seamed;
   service.control.addFault({ target: 'gls-dk', path: 'CreateShipment', kind: 'delay', ms: takesMs });
   const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
   const documentId = await booked(shipmentId);
-  let id = '';
-  await until('it is at the carrier', async () => {
-    const rows = await database.query<{ id: string }>(
-      `select id from consignment where document_id = $1 and parts->0->>'state' = 'sending'`,
-      [String(documentId)],
-    );
-    id = rows[0]?.id ?? '';
-    return rows.length > 0;
-  });
+  await until('it is at the carrier', async () => (await sentPart(documentId, 0)) !== null);
+  const id = (await sentPart(documentId, 0)) ?? '';
   return { documentId, id, shipmentId };
+}
+
+/** The consignment whose part in this place is being sent. */
+async function sentPart(documentId: number, place: number): Promise<string | null> {
+  const rows = await seamed.database.query<{ id: string }>(
+    `select id from consignment where document_id = $1 and parts->$2::int->>'state' = 'sending'`,
+    [String(documentId), place],
+  );
+  return rows[0]?.id ?? null;
 }
 
 /** @returns the document, of which the service has heard */
@@ -241,4 +243,30 @@ it('a booking that was not found, and is about to be sent again, is not sent whe
   expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
   expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
   expect(service.bookings('gls-dk', service.numberOf(documentId))).toHaveLength(1);
+});
+
+it('an answer for a cancelled document names no parcel that a newer booking has taken over', async () => {
+  const { service, database } = seamed;
+  const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
+  const ms = 4 * BOOKING_TAKES_MS;
+  service.control.addFault({ target: 'dao', path: '/DAODirekte/leveringsordre', kind: 'delay', ms, after: 1 });
+  const documentId = await booked(shipmentId);
+  await until('its second parcel is at the carrier', async () => (await sentPart(documentId, 1)) !== null);
+  const id = (await sentPart(documentId, 1)) ?? '';
+  await database.query(
+    `update consignment set version = version + 1, lease_owner = null, lease_until = null, due_at = null,
+            state = 'incomplete', parts = jsonb_set(parts, '{1,state}', '"in-doubt"')
+      where id = $1`,
+    [id],
+  );
+  const second = await service.ending(await booked(shipmentId));
+  expect(second.workStatus).toBe('DONE');
+  service.control.setEventTargets([]);
+  service.control.cancelDocument(documentId);
+  service.listenAgain();
+  await until('the answer came', () => lateAnswerSaid(id).length > 0);
+  const told = (await service.ending(documentId)).messages.at(-1)?.text;
+  const numbers = service.bookings('dao', service.numberOf(documentId)).flatMap((one) => one.trackingNumbers);
+  const lost = numbers.find((number) => !second.trackingNumbers.includes(number));
+  expect(told).toContain(`is still booked with DAO, as ${lost}.`);
 });

@@ -1,4 +1,4 @@
-import { type Consignment, type Effect, type Part, isOfIms, partsIn, shipmentName } from '../consignment.js';
+import { type Consignment, type Effect, type Part, isOfIms, partsIn, shipmentName, withParts } from '../consignment.js';
 import { END_STATES, type EndState } from '../states.js';
 import type { MessageKey } from '../../messages/keys.js';
 import { type MessageDraft, say } from '../../messages/message.js';
@@ -33,7 +33,7 @@ function applied(before: Consignment, fact: Fact, transitionContext: TransitionC
     case 'prepared':
       return prepared(consignment, fact, transitionContext);
     case 'skipped':
-      return skip(consignment, transitionContext.now);
+      return skip(consignment, fact, transitionContext.now);
     case 'unusable':
       return refuse(
         {
@@ -129,9 +129,10 @@ function doubtfulPart(consignment: Consignment, wanted: Wanted, { now }: Transit
 }
 
 /** Skips the document. A booking of an earlier run can still be cancelled. */
-function skip(consignment: Consignment, now: Date): Consignment {
+function skip(consignment: Consignment, { handedOn = [] }: Extract<Fact, { kind: 'skipped' }>, now: Date): Consignment {
   const outcome = partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'skipped';
-  return endWith(consignment, outcome, { messages: untold(consignment), status: null, now });
+  const own = withParts(consignment, ({ request }) => !handedOn.includes(request.reference));
+  return endWith(consignment, outcome, { messages: untold(own), status: null, now });
 }
 
 /** What was found at the carrier, and is not handed out. */

@@ -22,7 +22,12 @@ export type Fact =
       /** The siblings that the plan was made beside; the plan is stored only while they are unchanged. */
       readonly seen: SiblingSnapshot;
     }
-  | { readonly kind: 'skipped'; readonly because: string }
+  | {
+      readonly kind: 'skipped';
+      readonly because: string;
+      /** The references of its parts that a later booking has taken over; missing: none. */
+      readonly handedOn?: readonly string[];
+    }
   | {
       readonly kind: 'unusable';
       readonly messages: readonly MessageDraft[];

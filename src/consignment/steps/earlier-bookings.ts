@@ -7,7 +7,7 @@ import { loadLabels, storeLabels } from '../ledger/label-rows.js';
 import { personNeeded } from '../machine/doubts.js';
 import type { Fact } from '../machine/facts.js';
 import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
-import { bySequence, isHandedOn, withoutHandedOn } from '../ledger/sequence.js';
+import { bySequence, isHandedOn, partsHandedOn, withoutHandedOn } from '../ledger/sequence.js';
 import type { BookingContext } from '../context.js';
 
 /**
@@ -55,8 +55,12 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
   // The order does not matter: an event without a document asks for no second booking, and arrival times do not tell
   // which was planned first.
   const booked = others.find((other) => isAtCarrier(other, others));
-  if (consignment.documentId === null && booked) return { kind: 'skipped', because: `booked already as ${booked.id}` };
-  return null;
+  if (consignment.documentId !== null || booked === undefined) return null;
+  return skipped(consignment, others, `booked already as ${booked.id}`);
+}
+
+export function skipped(consignment: Consignment, others: readonly Consignment[], because: string): Fact {
+  return { kind: 'skipped', because, handedOn: [...partsHandedOn(consignment, others).keys()] };
 }
 
 /** What it has booked is being cancelled: the answer decides whether it is taken over or booked anew. */

@@ -15,7 +15,15 @@ import { settleCarrier } from '../../planning/assignment/assign-carrier.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { claimAfterLoss, claimDocument } from './claim-document.js';
-import { isInShipment, isReplaced, obstacleIn, referenceAt, takeOver, unfinishedOf } from './earlier-bookings.js';
+import {
+  isInShipment,
+  isReplaced,
+  obstacleIn,
+  referenceAt,
+  skipped,
+  takeOver,
+  unfinishedOf,
+} from './earlier-bookings.js';
 import { type Chosen, carrierOf, freeze } from './freeze.js';
 import { postponedByIms } from './ims-failure.js';
 
@@ -45,11 +53,17 @@ export async function prepare(context: BookingContext, consignment: Consignment)
       ? claiming.value
       : await claimAfterLoss(area, consignment, { error: claiming.reason, shipment });
   if (claim.kind === 'unknown') return postponedByIms(claim.error, false);
-  if (claim.kind === 'not-ours') return { kind: 'skipped', because: claim.because };
+  if (claim.kind === 'not-ours') return notOurs(context, consignment, claim.because);
   const { claimed } = claim;
   return shipment.status === 'fulfilled'
     ? planFor(context, consignment, { area, shipment: shipment.value, readAt, claimed, early: await early })
     : withoutShipment(consignment, shipment.reason, claimed);
+}
+
+async function notOurs({ database }: BookingContext, consignment: Consignment, because: string): Promise<Fact> {
+  const { shipmentId, parts } = consignment;
+  const isNew = shipmentId === null || parts.length === 0;
+  return skipped(consignment, isNew ? [] : await siblings(database, consignment, shipmentId), because);
 }
 
 /**
