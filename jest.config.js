@@ -32,6 +32,7 @@ const common = {
   transform: { '^.+\\.ts$': '<rootDir>/test/support/as-commonjs.js' },
   runtime: '<rootDir>/test/support/shared-scripts.js',
   globalSetup: '<rootDir>/test/support/build-once.js',
+  globalTeardown: '<rootDir>/test/support/in-memory.js',
   setupFiles: ['reflect-metadata'],
 };
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Operator, hashOf } from '../../src/access/operators.js';
 import { MAX_AGE_MS, MAX_IDLE_MS, type Session, createSessions } from '../../src/access/sessions.js';
 import type { Database } from '../../src/db/database.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const mette: Operator = { name: 'Mette', role: 'act', tokenHash: hashOf('one') };
 const MINUTE_MS = 60_000;
@@ -17,7 +17,7 @@ const later = (ms: number) => {
 };
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
 });
 beforeEach(() => {
   now = new Date('2026-03-04T08:00:00Z');

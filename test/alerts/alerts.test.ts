@@ -4,7 +4,7 @@ import { insertConsignment } from '../../src/consignment/ledger/consignment-rows
 import type { Database } from '../../src/db/database.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import { keepLog } from '../support/log-lines.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 import { HandClock } from '../tracking/tracking-stage.js';
 import { type Receiver, isSignedWith, startReceiver } from '../webhooks/receiver.js';
 
@@ -21,7 +21,7 @@ let lines: ReturnType<typeof keepLog>;
 let documents = 0;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
 });
 beforeEach(async () => {
   await database.script('truncate consignment, alert, task, return_label cascade');

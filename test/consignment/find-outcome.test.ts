@@ -6,7 +6,7 @@ import { save } from '../../src/consignment/ledger/save.js';
 import { findOutcome } from '../../src/consignment/steps/find-outcome.js';
 import type { Database } from '../../src/db/database.js';
 import { NOON, bookedPart, part, plan, worldOf } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const SOON = new Date(NOON.getTime() + 10_000);
 const unused = () => Promise.reject(new Error('it is not asked'));
@@ -14,7 +14,7 @@ const carrier = { book: unused, fetchLabels: unused } as unknown as CarrierAccou
 
 let database: Database;
 
-beforeAll(async () => (database = await openInMemory()));
+beforeAll(async () => (database = await openEmptyDatabase()));
 afterAll(() => database.close());
 
 async function stored(documentId: string, now: Date, changes: Partial<Consignment>): Promise<Consignment> {

@@ -18,7 +18,7 @@ import { silentLog } from '../../src/log.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
 import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
 import { until } from '../support/harness.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
 const MINUTE_MS = 60_000;
@@ -31,7 +31,7 @@ let database: Database;
 let ims: TestIms;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
   await migrate(database);
 });
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATES, TRAITS, sqlStatesThat, statesThat } from '../../src/consignment/states.js';
 import type { Database } from '../../src/db/database.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const QUOTED = /'([a-z-]+)'/g;
 const LIST = /[([]\s*'[a-z-]+'(?:,\s*'[a-z-]+')+,?\s*[\])]/g;
@@ -22,7 +22,7 @@ describe('the table of states', () => {
   let database: Database;
 
   beforeAll(async () => {
-    database = await openInMemory();
+    database = await openEmptyDatabase();
   });
   afterAll(async () => database.close());
 

@@ -10,7 +10,7 @@ import { ImsRefused, ImsUnavailable } from '../../src/ims/errors.js';
 import { silentLog } from '../../src/log.js';
 import { NOON, bookedPart, part } from '../support/consignments.js';
 import { until } from '../support/harness.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const AGAIN_AFTER_MS = 31_000;
 const LOST = part(1, { state: 'in-doubt', attempt: 1 });
@@ -23,7 +23,7 @@ let posts: string[];
 let fates: (Error | 'hangs')[];
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
   await migrate(database);
 });
 afterAll(() => database.close());

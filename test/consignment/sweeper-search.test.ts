@@ -7,7 +7,7 @@ import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { NOON } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 /** Ids of what is due. */
 const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
@@ -15,7 +15,7 @@ const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
 const AGO = (seconds: number) => new Date(NOON.getTime() - seconds * 1_000);
 const LATER = new Date(NOON.getTime() + 60_000);
 
-describeSearch('the embedded database', () => openInMemory());
+describeSearch('the embedded database', () => openEmptyDatabase());
 describeOnServer('the search', (url) =>
   describeSearch('a Postgres server', async () => openPostgres(url(), silentLog)),
 );

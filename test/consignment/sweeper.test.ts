@@ -6,7 +6,7 @@ import type { BookingContext } from '../../src/consignment/context.js';
 import type { Area } from '../../src/areas/area.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const NOW = new Date('2030-03-04T09:00:00Z');
 const LONG_AGO = new Date('2030-03-04T08:59:00Z');
@@ -16,7 +16,7 @@ let database: Database;
 afterEach(async () => database.close());
 
 it('finds what is due while an IMS does not answer the message to a worker who waits', async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
   await migrate(database);
   const addressee = { eventId: 'event-1', userId: null, deviceName: null };
   const id = await insertConsignment(database, {

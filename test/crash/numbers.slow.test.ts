@@ -11,7 +11,7 @@ import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
 import { Random } from '../../src/sandbox/control/random.js';
 import { describeOnServer } from '../db/postgres-server.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 import { buildChild } from './build-child.js';
 import { type Databases, type FreshDatabase, serverDatabases } from './databases.js';
 
@@ -77,7 +77,7 @@ function numbers(open: () => Promise<Database>): void {
   });
 }
 
-describe('numbers of the embedded database', () => numbers(openInMemory));
+describe('numbers of the embedded database', () => numbers(openEmptyDatabase));
 
 describeOnServer('numbers', (url) => {
   let databases: Databases;

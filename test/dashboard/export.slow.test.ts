@@ -11,7 +11,7 @@ import { setOperator } from '../../src/http/operator-access.js';
 import { operatorQueries } from '../../src/operator/queries.js';
 import { NOW, insertRow, textsIn } from '../operator/stage.js';
 import { silentLog } from '../../src/log.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const MOST = 10_000;
 
@@ -19,7 +19,7 @@ let database: Database;
 let server: Server;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
   const audit = createAudit({ database, clock: { now: () => NOW }, log: silentLog });
   const queries = operatorQueries(database, await textsIn());
   const app = express().get('/', async (request, response) => {

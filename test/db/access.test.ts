@@ -3,12 +3,12 @@ import { access } from '../../src/db/access.js';
 import { DatabaseUnavailable } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 import { describeOnServer } from './postgres-server.js';
 
 describe('the embedded database', () => {
   it('is writable', async () => {
-    const database = await openInMemory();
+    const database = await openEmptyDatabase();
     expect(await access(database)).toBe('writable');
     await database.close();
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/db/database.js';
-import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { openWithoutTables } from '../support/prepared-database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
@@ -132,6 +132,6 @@ function behaviour(open: () => Promise<Database>): void {
   });
 }
 
-describe('the tables of the embedded database', () => behaviour(() => openEmbedded(null)));
+describe('the tables of the embedded database', () => behaviour(openWithoutTables));
 
 describeOnServer('the tables on a server', (url) => behaviour(async () => openPostgres(url(), silentLog)));

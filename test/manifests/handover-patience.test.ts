@@ -17,7 +17,7 @@ import { silentLog } from '../../src/log.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
 import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
 import { plan } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -33,7 +33,7 @@ let database: Database;
 let ims: TestIms;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
   await migrate(database);
 });
 afterEach(async () => {

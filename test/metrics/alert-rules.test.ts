@@ -7,7 +7,7 @@ import { type Metrics, createMetrics } from '../../src/metrics/metrics.js';
 import { type ScrapeTools, createScrape } from '../../src/metrics/scrape.js';
 import { AlertTrial, GONE, alertRules } from '../support/alert-rules.js';
 import { worldOf } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 import { evaluate, namesIn, parse, readSamples } from '../support/promql.js';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
@@ -18,7 +18,7 @@ let database: Database;
 let metrics: Metrics;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
 });
 beforeEach(async () => {
   await database.script(

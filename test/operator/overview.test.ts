@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.js';
 import { say } from '../../src/messages/message.js';
 import type { KeyUsage } from '../../src/ims/calls/client.js';
 import { type Overview, overviewReader } from '../../src/operator/overview/overview.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 import { carriersReader } from '../../src/operator/carriers/history.js';
 import { needsPersonCounter } from '../../src/operator/needs-person/count.js';
 import { NOW, accountNamed, before, insertRow, textsIn } from './stage.js';
@@ -14,7 +14,7 @@ const key: KeyUsage = { keyId: 'k1', areas: ['1'], busiestSecond: 12, perSecond:
 let database: Database;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
 });
 
 afterEach(() =>

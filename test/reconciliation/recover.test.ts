@@ -15,7 +15,7 @@ import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { silentLog } from '../../src/log.js';
 import { NOON } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const event = {
   ...({ area: '1', bookedOn: 'transport-booking', documentId: '501', shipmentId: '601' } as const),
@@ -28,7 +28,7 @@ let refused: Consignment;
 let written: string[];
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
   await migrate(database);
 });
 afterAll(() => database.close());

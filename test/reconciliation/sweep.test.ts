@@ -9,7 +9,7 @@ import { readDocument, readShipment } from '../../src/ims/resources.js';
 import { silentLog } from '../../src/log.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { NOON } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const ours: Ours = { area: '1', accounts: [{ name: 'gls', imsCarrierName: 'GLS' }], rules: 1, statuses: 'kept' };
 const document = (fields: object) => {
@@ -147,7 +147,7 @@ function turns(open: () => Promise<Database>): void {
 }
 
 describe('taking turns', () => {
-  turns(() => openInMemory());
+  turns(() => openEmptyDatabase());
 });
 
 describeOnServer('taking turns', (url) => turns(async () => openPostgres(url(), silentLog)));

@@ -13,7 +13,7 @@ import { auditedAction } from '../../src/http/audited-action.js';
 import { insertEvents } from '../../src/intake/event-rows.js';
 import { resealBatch } from '../../src/retention/reseal.js';
 import { insertCallbacks, storedCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const MOST = { callbacks: 10, events: 100 };
@@ -25,7 +25,7 @@ const EVENT: TrackingEvent = {
 let stored: Database;
 
 beforeEach(async () => {
-  stored = await openInMemory();
+  stored = await openEmptyDatabase();
 });
 afterEach(() => stored.close());
 

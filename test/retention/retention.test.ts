@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
 import { startRetention } from '../../src/retention/retention.js';
 import { keepLog } from '../support/log-lines.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 import { HandClock } from '../tracking/tracking-stage.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -11,7 +11,7 @@ const DAYS = { addresses: 1, labels: 1, bodies: 1, history: 1, events: 1, callba
 let database: Database;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
 });
 afterAll(() => database.close());
 

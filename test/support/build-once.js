@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { bundlePackages } from './bundled-packages.js';
+import { useMemory } from './in-memory.js';
 
 /** Tests that start the program in a process of its own shall find it built. */
 export default async function buildOnce() {
@@ -8,4 +9,5 @@ export default async function buildOnce() {
   });
   if (status !== 0) throw new Error('the program cannot be built');
   await bundlePackages();
+  useMemory();
 }

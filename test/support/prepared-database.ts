@@ -1,7 +1,7 @@
-import { PGlite } from '@electric-sql/pglite';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../src/db/migrations/', import.meta
 
 /** Puts a database, with its tables and nothing in them, where the service will look for it. */
 export async function placeEmptyDatabase(dataDir: string): Promise<void> {
-  const prepared = await preparedOnce('folder', makeMigrated);
+  const prepared = await preparedOnce();
   await mkdir(dataDir, { recursive: true });
   const folder = join(dataDir, 'postgres');
   // A tenth of the time that Node takes for a thousand files.
@@ -29,36 +29,48 @@ export async function placeEmptyDatabase(dataDir: string): Promise<void> {
   markSynced(folder);
 }
 
-/** A database in memory, with its tables and nothing in them, that is gone when it is closed. */
-export async function openInMemory(): Promise<Database> {
-  const prepared = await preparedOnce('dump', async (place) => {
-    const pglite = await PGlite.create(await makeMigrated(place));
-    const dump = await pglite.dumpDataDir('none');
-    await pglite.close();
-    await writeFile(join(place, 'dump'), dump.stream());
-    return join(place, 'dump');
-  });
-  return openEmbedded(null, { dump: new Blob([await readFile(prepared)]) });
+/** A database with its tables and nothing in them, whose files are never synced, and gone when it is closed. */
+export async function openEmptyDatabase(): Promise<Database> {
+  return openAside(placeEmptyDatabase);
+}
+
+/** As `openEmptyDatabase`, without tables. */
+export async function openWithoutTables(): Promise<Database> {
+  return openAside(async () => undefined);
+}
+
+async function openAside(prepare: (folder: string) => Promise<void>): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), 'waybridge-database-'));
+  await prepare(folder);
+  const database = await openEmbedded(folder, { sync: () => undefined });
+  const close = async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ...database, close };
 }
 
 /** @returns the folder of its files */
 async function makeMigrated(place: string): Promise<string> {
   const database = await openEmbedded(place);
   await migrate(database);
+  // Half of the files, from which other databases would be made.
+  await database.query("update pg_database set datistemplate = false where datname like 'template%'");
+  for (const name of ['template0', 'template1']) await database.query(`drop database ${name}`);
   await database.close();
   return join(place, 'postgres');
 }
 
-/** @param make makes it somewhere in a folder, and says where */
-async function preparedOnce(kind: 'folder' | 'dump', make: (place: string) => Promise<string>): Promise<string> {
+/** @returns the folder of its files */
+async function preparedOnce(): Promise<string> {
   const cache = join(MODULES, '.cache', 'waybridge-test');
   const about = JSON.parse(await readFile(join(MODULES, '@electric-sql', 'pglite', 'package.json'), 'utf8'));
-  const prepared = join(cache, `pglite-${about.version}-${await tables()}${kind === 'dump' ? '.tar' : ''}`);
+  const prepared = join(cache, `pglite-${about.version}-${await tables()}`);
   if (await exists(prepared)) return prepared;
   await mkdir(cache, { recursive: true });
   const place = await mkdtemp(join(cache, 'making-'));
-  // Somebody else may have been faster: theirs is as good.
-  await rename(await make(place), prepared).catch(() => undefined);
+  // Another worker may have been faster: its files are as good.
+  await rename(await makeMigrated(place), prepared).catch(() => undefined);
   await rm(place, { recursive: true, force: true });
   return prepared;
 }

@@ -3,14 +3,14 @@ import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { claimTask, followingTaskId, insertTask, type TaskKind } from '../../src/tasks/task-rows.js';
 import { NOON } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const LEASE = { owner: 'us', now: NOON, until: new Date(NOON.getTime() + 60_000) };
 
 let database: Database;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
   await migrate(database);
 });
 afterAll(() => database.close());

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/log.js';
 import { type NewCallback, insertCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
 import { createInbox } from '../../src/tracking/callbacks/inbox.js';
 import { describeOnServer } from '../db/postgres-server.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 import { DAWN } from './tracking-stage.js';
 
 const CALLBACKS = 400;
@@ -19,7 +19,7 @@ function callback(hash: string, note: string | null = null): NewCallback {
 describe('callbacks that are stored in one write', () => {
   let database: Database;
   beforeAll(async () => {
-    database = await openInMemory();
+    database = await openEmptyDatabase();
     await migrate(database);
   });
   beforeEach(() => database.script('truncate callback'));

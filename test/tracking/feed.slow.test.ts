@@ -4,7 +4,7 @@ import type { TrackingChanges, TrackingEvent } from '../../carriers/contract/tra
 import type { Database } from '../../src/db/database.js';
 import { readFeed } from '../../src/tracking/polling/feed.js';
 import { describeOnServer } from '../db/postgres-server.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 import { event } from './callers.js';
 import { type Stage, known, newParcel, recordingLog, register, trackingStage, openEmptied } from './tracking-stage.js';
 
@@ -14,7 +14,7 @@ const WAIT_MS = 5 * MINUTE_MS;
 let stage: Stage;
 let cursors: (string | null)[];
 let answer: (cursor: string | null) => Promise<TrackingChanges>;
-let open: () => Promise<Database> = openInMemory;
+let open: () => Promise<Database> = openEmptyDatabase;
 
 const say = (cursor: string, events: readonly TrackingEvent[] = [], waitMs = WAIT_MS): TrackingChanges => ({
   ...{ cursor, events, waitMs },
@@ -154,7 +154,7 @@ describeOnServer('what changed in an account', (url) => {
     open = () => openEmptied(url());
   });
   afterAll(() => {
-    open = openInMemory;
+    open = openEmptyDatabase;
   });
 
   describeFeed();

@@ -12,7 +12,7 @@ import { lastSaid } from '../../src/tracking/events/event-rows.js';
 import { createRetention } from '../../src/tracking/parcels/retention.js';
 import { dueOutboxEntries } from '../../src/tracking/ims-updates/outbox-rows.js';
 import { follow } from '../../src/tracking/parcels/register.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { event } from './callers.js';
 import { type Stage, known, newParcel, trackingStage, openEmptied } from './tracking-stage.js';
@@ -23,7 +23,7 @@ const DAY_MS = 24 * HOUR_MS;
 let stage: Stage;
 let asked: (readonly string[])[];
 let answer: (numbers: readonly string[]) => Promise<readonly TrackingEvent[]>;
-let open: () => Promise<Database> = openInMemory;
+let open: () => Promise<Database> = openEmptyDatabase;
 
 const track: NonNullable<CarrierAccount['track']> = (numbers) => {
   asked.push(numbers);
@@ -216,7 +216,7 @@ describeOnServer('a callback that only says that something happened', (url) => {
     open = () => openEmptied(url());
   });
   afterAll(() => {
-    open = openInMemory;
+    open = openEmptyDatabase;
   });
 
   describeAsking();

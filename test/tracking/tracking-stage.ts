@@ -12,7 +12,7 @@ import { type NewParcel, registerParcels } from '../../src/tracking/parcels/parc
 import { registerEnded } from '../../src/tracking/parcels/register.js';
 import type { TrackingContext } from '../../src/tracking/context.js';
 import { worldOf } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 /** A database of a server, without the tables of the test before. */
 export async function openEmptied(url: string): Promise<Database> {
@@ -48,7 +48,7 @@ const unable = () => Promise.reject(new Error('not in this test'));
 export async function trackingStage(
   able: NonNullable<CarrierAccount['track']> | Pick<CarrierAccount, 'trackChanges'>,
   traits: Partial<Traits> = {},
-  open: () => Promise<Database> = openInMemory,
+  open: () => Promise<Database> = openEmptyDatabase,
 ): Promise<Stage> {
   const database = await open();
   await migrate(database);

@@ -9,7 +9,7 @@ import { migrate } from '../../src/db/migrate.js';
 import { silentLog } from '../../src/log.js';
 import { until } from '../support/harness.js';
 import { NOON } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const addressee = { eventId: 'e-1', userId: null, deviceName: null };
 const LATER_MS = 5_000;
@@ -23,7 +23,7 @@ let renewals = 0;
 let count = 0;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
   await migrate(database);
 });
 afterAll(() => database.close());

@@ -15,7 +15,7 @@ import { claimDelivery } from '../../src/webhooks/delivery-rows.js';
 import type { Lease } from '../../src/worker/lease.js';
 import { LEASED_TABLES, dropAllLeases, releaseRow, releaseRowsOf, renewRows } from '../../src/worker/leased-rows.js';
 import { NOON } from '../support/consignments.js';
-import { openInMemory } from '../support/prepared-database.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const addressee = { eventId: 'e-1', userId: null, deviceName: null };
 const END = new Date(NOON.getTime() + 60_000);
@@ -29,7 +29,7 @@ let database: Database;
 let count = 0;
 
 beforeAll(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
 });
 afterAll(async () => database.close());
 beforeEach(() => void (count += 1));

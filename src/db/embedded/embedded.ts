@@ -1,4 +1,4 @@
-import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
+import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { fsyncSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -28,29 +28,26 @@ setFlagsFromString('--wasm-tiering-budget=7200000');
 const PAGES_IN_MEMORY = ['-c', 'shared_buffers=32MB'] as const;
 
 interface Around {
-  /** The content of a new database in memory. */
-  readonly dump?: Blob;
   /** Called when the storage has failed; the process must end then. */
   readonly onFailure?: OnStorageFailure;
   readonly log?: Log;
+  /** Syncs an open file. A test whose folder need not survive a power failure gives one that does nothing. */
+  readonly sync?: (descriptor: number) => void;
 }
 
 /**
  * Postgres inside this process, kept in a folder. Every commit is synced to disk before it returns, so that it survives
  * a power failure.
- * @param dataDir `null`: in memory, for tests
  * @throws DataDirInUse
  * @throws StorageFailure
  */
 export async function openEmbedded(
-  dataDir: string | null,
-  { dump, onFailure = endProcess, log = silentLog }: Around = {},
+  dataDir: string,
+  { onFailure = endProcess, log = silentLog, sync = fsyncSync }: Around = {},
 ): Promise<Database> {
-  const unlock = dataDir === null ? async () => undefined : await lockDataDir(dataDir, onFailure);
-  const options = { ...BYTES, relaxedDurability: false, ...(dump ? { loadDataDir: dump } : {}) };
-  const pglite = await (dataDir === null
-    ? PGlite.create('memory://', { ...options, startParams: [...PGlite.defaultStartParams, ...PAGES_IN_MEMORY] })
-    : openOnDisk(join(dataDir, 'postgres'), options, onFailure));
+  const unlock = await lockDataDir(dataDir, onFailure);
+  const folder = join(dataDir, 'postgres');
+  const pglite = await openFolder(new FsyncFiles(folder, sync, onFailure), folder);
   const prepared = preparedStatements(pglite);
   const run: typeof prepared = (text, values = []) => prepared(text, plainValues(values));
   let underWay = 0;
@@ -73,30 +70,30 @@ export async function openEmbedded(
     close: async () => {
       await stopVacuuming();
       await pglite.close();
-      if (dataDir !== null) markSynced(join(dataDir, 'postgres'));
+      markSynced(folder);
       await unlock();
     },
   };
 }
 
-/** Calls `onFailure` when the folder has failed; a database in memory has no folder. */
-function guard(dataDir: string | null, onFailure: OnStorageFailure) {
+/** Calls `onFailure` when the folder has failed. */
+function guard(dataDir: string, onFailure: OnStorageFailure) {
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
-      const failure = dataDir === null ? null : brokenDatabase(error, dataDir);
+      const failure = brokenDatabase(error, dataDir);
       if (failure) onFailure(failure);
       throw error;
     }
   };
 }
 
-async function openOnDisk(folder: string, options: PGliteOptions, onFailure: OnStorageFailure): Promise<PGlite> {
+async function openFolder(fs: FsyncFiles, folder: string): Promise<PGlite> {
   const files = ['-c', `max_files_per_process=${maxFilesOfDatabase()}`];
   const startParams = [...PGlite.defaultStartParams, ...PAGES_IN_MEMORY, ...SYNCED, ...files];
   const known = isSynced(folder);
-  const pglite = await PGlite.create({ ...options, fs: new FsyncFiles(folder, fsyncSync, onFailure), startParams });
+  const pglite = await PGlite.create({ ...BYTES, relaxedDurability: false, fs, startParams });
   // The folder was made by a program that does not sync, was copied or restored, or its process died.
   if (!known) await syncAll(folder);
   return pglite;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/db/database.js';
-import { openInMemory } from '../../support/prepared-database.js';
+import { openEmptyDatabase } from '../../support/prepared-database.js';
 
 let database: Database;
 
 beforeEach(async () => {
-  database = await openInMemory();
+  database = await openEmptyDatabase();
   await database.script('create table thing (id int primary key, made_in xid8 not null default pg_current_xact_id())');
 });
 
@@ -51,7 +51,7 @@ describe('statements that come at the same time, in the embedded database', () =
   });
 
   it('are refused when the database is closed', async () => {
-    const closed = await openInMemory();
+    const closed = await openEmptyDatabase();
     await closed.close();
 
     const outcomes = await Promise.allSettled([

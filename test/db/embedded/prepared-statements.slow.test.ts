@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/db/database.js';
 import { until } from '../../support/harness.js';
-import { openInMemory } from '../../support/prepared-database.js';
+import { openEmptyDatabase } from '../../support/prepared-database.js';
 
 const INSERT = 'insert into thing (id, what, at, bytes) values ($1, $2::jsonb, $3, $4) returning *';
 const THING = { id: 1, what: { said: 'œ "quoted"' }, at: new Date('2026-01-14T12:00:00.250Z') };
@@ -10,7 +10,7 @@ describe('a statement that the embedded database has seen before', () => {
   let database: Database;
 
   beforeEach(async () => {
-    database = await openInMemory();
+    database = await openEmptyDatabase();
     await database.script('create table thing (id int primary key, what jsonb, at timestamptz, bytes bytea)');
   });
   afterEach(() => database.close());
@@ -72,7 +72,7 @@ describe('a statement that the embedded database has seen before', () => {
 const BY_WORD = 'select id from grown where word = $1';
 
 it('is planned anew when a table of it has grown, and no sooner', async () => {
-  const database = await openInMemory();
+  const database = await openEmptyDatabase();
   const plan = async () => {
     const [known] = await database.query<{ readonly name: string }>(
       'select name from pg_prepared_statements where statement = $1',
