@@ -48,6 +48,25 @@ describe('a text', () => {
     );
   });
 
+  it.each(['gave-up', 'gave-up-limit'] as const)(
+    'says for %s that this booking has booked nothing, not the shipment',
+    (key) => {
+      const about = { shipmentNumber: '10045', carrier: 'Nord Parcel', minutes: 30 };
+      expect(messages.text('en', key, about)).toContain(
+        'stopped trying, and this transport booking has booked nothing.',
+      );
+      expect(messages.text('da', key, about)).toContain(
+        'prøver ikke mere, og denne transportbooking har intet booket.',
+      );
+    },
+  );
+
+  it('does not say that nothing is booked where an earlier run may have booked parcels, and the IMS does not answer', () => {
+    const about = { shipmentNumber: '10045', minutes: 30 };
+    expect(messages.text('en', 'gave-up-ims', about)).toContain('have booked nothing in that time');
+    expect(messages.text('da', 'gave-up-ims', about)).toContain('har intet booket i den tid');
+  });
+
   it.each(LANGUAGES.flatMap((language) => Object.keys(MESSAGES).map((key) => [language, key as MessageKey] as const)))(
     'is there in "%s" for %s, with all its values, on one line',
     (language, key) => {

@@ -48,7 +48,7 @@ export interface Rest {
 const STAYS_BOOKED = /still (?:be )?booked|stays? booked|may be booked|booked with [^.]* after all/i;
 const SAYS_BOOKED = /still booked|stay booked|is booked with/i;
 const SAYS_DOUBTFUL = /probably|may still|may be booked/;
-const SAYS_NOTHING = /nothing is booked|have booked nothing/i;
+const SAYS_NOTHING = /nothing is booked|ha(?:s|ve) booked nothing/i;
 
 /** In words; empty: all is well. */
 export function problemsOf(rest: Rest): readonly string[] {
