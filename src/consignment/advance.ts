@@ -277,7 +277,9 @@ async function runStep(context: BookingContext, step: ActiveStep, deps: StepDeps
     case 'fetch-labels':
       return fetchLabels(context, consignment, deps.labels);
     case 'cancel':
-      return only(await cancelOwn(context, consignment, () => deps.intend(aboutToCancel)));
+      return only(
+        await cancelOwn(context, consignment, (isSent) => deps.intend((current) => aboutToCancel(current, isSent))),
+      );
     case 'nothing-to-cancel':
       return only({ kind: 'nothing-to-cancel' });
     case 'write':

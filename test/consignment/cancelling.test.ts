@@ -1,9 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { Consignment, Part } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
 import { aboutToCancel } from '../../src/consignment/machine/cancelling.js';
 import type { CancelResult } from '../../src/consignment/machine/facts.js';
-import { bookedPart, consignment, plan, transitionContext } from '../support/consignments.js';
+import { cancelOwn } from '../../src/consignment/steps/cancel.js';
+import { NOON, bookedPart, consignment, plan, transitionContext, worldOf } from '../support/consignments.js';
 
 const WISH = { eventId: 'e-2', userId: null, deviceName: null, by: 'document' } as const;
 
@@ -47,7 +49,7 @@ describe('a refused cancellation', () => {
     results.reduce(
       (before, result) => {
         const asked = { ...before, cancelRequest: WISH };
-        return answered(result === unsent ? asked : aboutToCancel(asked), result);
+        return answered(result === unsent ? asked : aboutToCancel(asked, () => true), result);
       },
       closed(bookedPart(1)),
     );
@@ -73,4 +75,28 @@ describe('a refused cancellation', () => {
     expect(ended.parts.map(({ state }) => state)).toEqual(['cancelled']);
     expect(messages(ended).map(({ key }) => key)).toContain('cancel-uncertain');
   });
+});
+
+it('is not perhaps a second one for a part that was not sent, because its number was not believed then', async () => {
+  const cancel = jest.fn<NonNullable<CarrierAccount['cancel']>>();
+  const world = worldOf({ cancel } as unknown as CarrierAccount, {}, { now: () => NOON });
+  const context = { ...world, database: { ...world.database, query: async () => [] } };
+  const cancelAll = async (before: Consignment) => {
+    let sent = before;
+    const intend = async (isSent: (part: Part) => boolean) => (sent = aboutToCancel(before, isSent));
+    const fact = await cancelOwn(context, { ...before, cancelRequest: WISH }, intend);
+    return apply({ ...sent, cancelRequest: WISH }, fact, transitionContext());
+  };
+  const unusable = [{ parcelId: 'box-2', given: '12 34', because: 'form' as const }];
+  cancel.mockResolvedValueOnce({ kind: 'cancelled' });
+  const first = await cancelAll(closed(bookedPart(1), bookedPart(2, { unusable })));
+  expect(first.parts.map(({ state }) => state)).toEqual(['cancelled', 'booked']);
+  cancel.mockResolvedValueOnce({
+    kind: 'refused',
+    problems: [{ code: null, text: 'it was collected', parcelId: null }],
+  });
+  // A person has given the number since.
+  const second = await cancelAll({ ...first, parts: first.parts.map((part) => ({ ...part, unusable: [] })) });
+  expect(second.parts.map(({ state }) => state)).toEqual(['cancelled', 'booked']);
+  expect(messages(second).at(-1)?.key).toBe('cancel-refused');
 });

@@ -11,6 +11,7 @@ import { type Step, nextStep } from '../../src/consignment/machine/next-step.js'
 import { aboutToSend } from '../../src/consignment/machine/sending.js';
 import { partReference } from '../../src/planning/reference.js';
 import { book } from '../../src/consignment/steps/book.js';
+import { aboutToCancel } from '../../src/consignment/machine/cancelling.js';
 import { cancelBooked } from '../../src/consignment/steps/cancel.js';
 import { findOutcome } from '../../src/consignment/steps/find-outcome.js';
 import { isAtMostOnce } from '../../src/consignment/steps/write.js';
@@ -152,7 +153,10 @@ export class ModelWorld {
       case 'cancel':
         return {
           kind: 'cancelled',
-          results: await cancelBooked(context, current, { isOwn: () => true, intend: async () => current }),
+          results: await cancelBooked(context, current, {
+            isOwn: () => true,
+            intend: async (isSent) => intend((now) => aboutToCancel(now, isSent)),
+          }),
         };
       case 'nothing-to-cancel':
         return { kind: 'nothing-to-cancel' };

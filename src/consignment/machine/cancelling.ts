@@ -16,10 +16,13 @@ import type { CancelResult, TransitionContext } from './facts.js';
 import { quoteAll, subject, tell } from './words.js';
 import { END_STATES } from '../states.js';
 
-/** Counts a cancellation before it is sent: when one is refused after another without an answer, that may have succeeded. */
-export function aboutToCancel(consignment: Consignment): Consignment {
+/**
+ * Counts a cancellation before it is sent: when one is refused after another without an answer, that may have succeeded.
+ * @param isSent of booked parts: for the others nothing is sent
+ */
+export function aboutToCancel(consignment: Consignment, isSent: (part: Part) => boolean): Consignment {
   const parts = consignment.parts.map((part): Part =>
-    part.state === 'booked' ? { ...part, cancelAttempts: (part.cancelAttempts ?? 0) + 1 } : part,
+    part.state === 'booked' && isSent(part) ? { ...part, cancelAttempts: (part.cancelAttempts ?? 0) + 1 } : part,
   );
   return { ...consignment, parts };
 }

@@ -1,3 +1,4 @@
+import type { Booking } from '../../../carriers/contract/model.js';
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import { type Call, BulkheadRejected } from '../../accounts/bulkhead.js';
@@ -12,13 +13,9 @@ import { reachAccount } from './reach-account.js';
 /**
  * Cancels the booked parts at the carrier that no later booking of the shipment has taken over. While a cancellation is
  * asked for no other booking takes parts over, so what is read here stays true.
- * @param intend commits that the cancellations are about to be sent
+ * @param intend commits that cancellations of these parts are about to be sent
  */
-export async function cancelOwn(
-  context: BookingContext,
-  consignment: Consignment,
-  intend: () => Promise<Consignment>,
-): Promise<Fact> {
+export async function cancelOwn(context: BookingContext, consignment: Consignment, intend: Intend): Promise<Fact> {
   const { shipmentId } = consignment;
   const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);
   const elsewhere = partsHandedOn(consignment, others);
@@ -43,9 +40,11 @@ function waitsFor(consignment: Consignment, other: Consignment): boolean {
   return isBeingCancelled && partsHandedOn(consignment, [other]).size > 0;
 }
 
+type Intend = (isSent: (part: Part) => boolean) => Promise<Consignment>;
+
 interface Cancelling {
   readonly isOwn: (part: Part) => boolean;
-  readonly intend: () => Promise<Consignment>;
+  readonly intend: Intend;
 }
 
 /**
@@ -70,7 +69,7 @@ export async function cancelBooked(
   if (!account.carrier.cancel) return booked.map(notPossible);
   try {
     return await account.bulkhead.run(consignment.id, async (call) => {
-      const parts = ownIn(await intend());
+      const parts = ownIn(await intend((part) => isOwn(part) && canSend(part)));
       return Promise.all(parts.map((part) => cancelPart(account, part, call)));
     });
   } catch (error) {
@@ -89,12 +88,17 @@ function notPossible({ n }: Part): CancelResult {
   return { n, kind: 'not-possible' };
 }
 
+/** A number that was not believed may name a parcel of somebody else. */
+function canSend(part: Part): part is Part & { readonly booking: Booking } {
+  return part.booking !== null && !hasUnusableNumbers(part);
+}
+
 async function cancelPart(account: Account, part: Part, call: Call): Promise<CancelResult> {
-  const { n, booking } = part;
+  const { n } = part;
   const cancel = account.carrier.cancel;
-  if (!cancel || booking === null || hasUnusableNumbers(part)) return notPossible(part);
+  if (!cancel || !canSend(part)) return notPossible(part);
   try {
-    return { n, ...(await call(() => cancel(booking))) };
+    return { n, ...(await call(() => cancel(part.booking))) };
   } catch (error) {
     const known = carrierError(error, 'change');
     if (known instanceof CarrierRejected) return { n, kind: 'refused', problems: known.problems };
