@@ -7,18 +7,20 @@ import type { Database } from '../db/database.js';
 import type { LabelToPrint } from '../labels/assemble.js';
 
 /**
- * The labels of a booking as its carrier gave them, in the order of its containers.
+ * The labels of a booking as its carrier gave them, in the order of its containers, but for those of cancelled parcels.
  * @param parcel a container or a tracking number; `null`: all
+ * @param others the other bookings of its shipment
  * @throws NotPossible there is no such parcel, or its label cannot be told from the others
  */
 export async function labelsToPrint(
   database: Database,
   consignment: Consignment,
-  parcel: string | null,
+  { parcel, others }: { readonly parcel: string | null; readonly others: readonly Consignment[] },
 ): Promise<readonly LabelToPrint[]> {
   const stored = (await loadLabels(database, consignment.id)).filter(({ n }) => n > 0);
   if (stored.length === 0) throw new NotPossible('the labels that the carrier gave are not kept any more');
-  const booked = consignment.parts.filter((part) => part.state === 'booked' && !hasUnusableNumbers(part));
+  const isVoid = voidParts(consignment, others);
+  const booked = partsIn(consignment, 'booked').filter((part) => !isVoid(part) && !hasUnusableNumbers(part));
   if (parcel === null) return labelsInOrder(consignment, { labels: stored, booked }).map(asLabel);
   for (const part of booked) {
     const place = parcelsOf(part).findIndex((one) => [one.parcelId, one.trackingNumber].includes(parcel));
@@ -29,14 +31,19 @@ export async function labelsToPrint(
 }
 
 /**
- * Whether all parcels of its label are cancelled, which a later booking of the shipment that took them over may have done.
+ * How many of the parcels of its label are cancelled, which a later booking of the shipment that took them over may have done.
  * @param others the other bookings of its shipment
  */
-export function isLabelVoid(consignment: Consignment, others: readonly Consignment[]): boolean {
-  const elsewhere = partsHandedOn(consignment, others);
+export function voidOfLabel(consignment: Consignment, others: readonly Consignment[]): 'none' | 'some' | 'all' {
   const labelled = partsIn(consignment, 'booked', 'cancelled');
-  const isVoid = (part: Part) => (elsewhere.get(part.request.reference) ?? part).state === 'cancelled';
-  return labelled.length > 0 && labelled.every(isVoid);
+  const cancelled = labelled.filter(voidParts(consignment, others));
+  if (cancelled.length === 0) return 'none';
+  return cancelled.length === labelled.length ? 'all' : 'some';
+}
+
+function voidParts(consignment: Consignment, others: readonly Consignment[]): (part: Part) => boolean {
+  const elsewhere = partsHandedOn(consignment, others);
+  return (part) => (elsewhere.get(part.request.reference) ?? part).state === 'cancelled';
 }
 
 /** In the order of the request, which is that of the labels. */

@@ -19,7 +19,7 @@ import { destinationOf } from './destination.js';
 import { type HistoryRow, lastAction } from './last-action.js';
 import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
-import { isLabelVoid } from './parcel-labels.js';
+import { voidOfLabel } from './parcel-labels.js';
 import { type Texts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
 import { type RequestQueries, requestQueries } from './requests/request-queries.js';
 import { type WithoutNames, withoutNamesIn } from './requests/viewer.js';
@@ -37,7 +37,7 @@ export interface OperatorQueries extends RequestQueries {
   counts(filters: readonly ConsignmentFilter[]): Promise<readonly number[]>;
   /** With its parts, effects, labels, history and requests. @throws UnknownConsignment */
   one(id: string, language: Language): Promise<object>;
-  /** As `isLabelVoid`; of an unknown consignment it is not. */
+  /** Whether all parcels of its label are cancelled; of an unknown consignment they are not. */
   labelIsVoid(id: string): Promise<boolean>;
   /** For the role `view`. */
   readonly withoutNames: WithoutNames;
@@ -62,7 +62,8 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
       const consignment = await findConsignment(database, id);
       if (consignment === null) return false;
       const { shipmentId } = consignment;
-      return isLabelVoid(consignment, shipmentId === null ? [] : await siblings(database, consignment, shipmentId));
+      const others = shipmentId === null ? [] : await siblings(database, consignment, shipmentId);
+      return voidOfLabel(consignment, others) === 'all';
     },
     one: async (id, language) => {
       const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);

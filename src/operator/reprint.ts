@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Area, areaOf } from '../areas/area.js';
 import { type Consignment, labelFileName, targetOf } from '../consignment/consignment.js';
 import type { BookingContext } from '../consignment/context.js';
-import { addToJournal } from '../consignment/ledger/consignment-rows.js';
+import { addToJournal, siblings } from '../consignment/ledger/consignment-rows.js';
 import { NotPossible } from '../consignment/machine/operator.js';
 import { isImsError } from '../consignment/steps/ims-failure.js';
 import { type PrintOrder, printLabel } from '../consignment/steps/write.js';
@@ -11,7 +11,7 @@ import { LabelUnusable } from '../labels/label-unusable.js';
 import { TemplateGone, callsFor, takes } from '../printing/print-body.js';
 import type { PrintProfile } from '../printing/profile.js';
 import type { ActionEntry } from './last-action.js';
-import { labelsToPrint } from './parcel-labels.js';
+import { labelsToPrint, voidOfLabel } from './parcel-labels.js';
 
 /** How a label is printed once more; what is missing is as the label was printed before. */
 export interface ReprintRequest {
@@ -42,8 +42,12 @@ export async function reprint(context: BookingContext, given: Reprint): Promise<
   const { consignment, request } = given;
   const profile = profileOf(context, request);
   const template = profile === null ? (consignment.plan?.print?.template ?? null) : profile.template;
+  const { shipmentId } = consignment;
+  const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);
+  const cancelled = voidOfLabel(consignment, others);
+  requireUsable(context, template, cancelled);
   requirePossible(context, request, template);
-  const file = await fileOf(context, given, profile);
+  const file = await fileOf(context, given, { profile, others, isWhole: cancelled === 'none' });
   await keep(context, given, { what: 'reprint wished by operator', result: 'unknown', text: LOOK_AT_PRINTER });
   const outcome = await carryOut(context, given, { file, template });
   await keep(context, given, outcome);
@@ -90,6 +94,20 @@ function requirePossible(context: BookingContext, request: ReprintRequest, templ
     throw new NotPossible('the template of the print request has no place for {{fileName}}');
 }
 
+/** The IMS must not print the label of a cancelled parcel. */
+function requireUsable(
+  context: BookingContext,
+  template: string | null,
+  cancelled: ReturnType<typeof voidOfLabel>,
+): void {
+  if (cancelled === 'all') throw new NotPossible('its parcels are cancelled: their labels must not be used');
+  const takesFile = context.printing.mode === 'resource' && placesIn(context, template).fileName;
+  if (cancelled === 'some' && !takesFile)
+    throw new NotPossible(
+      'one of its parcels is cancelled, and the IMS would print the whole label: open the label, and print the pages of the other parcels',
+    );
+}
+
 /** @throws NotPossible the template is not there any more */
 function placesIn({ printing }: BookingContext, template: string | null) {
   try {
@@ -108,17 +126,25 @@ interface LabelFile {
   readonly left: boolean;
 }
 
+interface FileChoice {
+  readonly profile: PrintProfile | null;
+  /** The other bookings of its shipment. */
+  readonly others: readonly Consignment[];
+  /** No parcel of the attached file is cancelled. */
+  readonly isWhole: boolean;
+}
+
 /** @returns `null`: the file that is attached already */
 async function fileOf(
   context: BookingContext,
   { consignment, request }: Reprint,
-  profile: PrintProfile | null,
+  { profile, others, isWhole }: FileChoice,
 ): Promise<LabelFile | null> {
   const { parcel } = request;
   const before = targetOf(consignment);
   const target = profile?.target ?? before;
-  if (parcel === undefined && isDeepStrictEqual(target, before)) return null;
-  const labels = await labelsToPrint(context.database, consignment, parcel ?? null);
+  if (parcel === undefined && isWhole && isDeepStrictEqual(target, before)) return null;
+  const labels = await labelsToPrint(context.database, consignment, { parcel: parcel ?? null, others });
   const whole = await context.assemble(labels, target).catch((error: unknown) => {
     throw error instanceof LabelUnusable ? new NotPossible(`it cannot be printed so: ${error.message}`) : error;
   });

@@ -5,6 +5,7 @@ import { reprint } from '../../src/cli/reprint/reprint.js';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { pdfOf } from '../labels/pdfs.js';
+import { cancelAnswered } from '../support/endings.js';
 import { type Ending, type Service, parcels, startService } from '../support/harness.js';
 
 const { oneParcel, toSweden } = sampleShipments;
@@ -257,6 +258,20 @@ describe('reprint', () => {
   ])('cannot be read with %s', async (_what, body, words) => {
     const answer = await post(ending.consignment.id, body as object);
     expect([answer.status, answer.body.detail]).toEqual([400, expect.stringMatching(words)]);
+  });
+
+  it('leaves out the label of a parcel that is cancelled, while another one could not be', async () => {
+    const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
+    const { documentId, consignment } = await service.ending(service.book(shipmentId));
+    const body = { status: 'FEJL', fejlkode: '42', fejltekst: 'Pakken er afhentet' };
+    service.control.addFault({ target: 'dao', path: '/AnnullerePakke', kind: 'status', status: 200, body, after: 1 });
+    service.control.cancelDocument(documentId);
+    await cancelAnswered(service, { documentId });
+    const mark = service.mark();
+    expect((await post(consignment.id, {})).status).toBe(202);
+    const [print] = printsSince(mark);
+    const file = service.control.attachment(documentId, String(print?.['fileName'])) ?? new Uint8Array();
+    expect((await PDFDocument.load(file)).getPageCount()).toBe(1);
   });
 
   it('hands no second copy to a printer that did not answer for the first', async () => {
