@@ -46,7 +46,7 @@ export async function startPostgres(settings = {}) {
     cwd: folder,
   });
   const port = await freePort();
-  const words = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port), '-N', String(CONNECTIONS)];
+  const words = ['-D', data, '-k', '', '-h', '127.0.0.1', '-p', String(port), '-N', String(CONNECTIONS)];
   for (const [name, value] of Object.entries(settings)) words.push('-c', `${name}=${value}`);
   const server = start(...command('postgres', words), { stdio: 'ignore', cwd: folder });
   const url = `postgres://waybridge@127.0.0.1:${port}`;

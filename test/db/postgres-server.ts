@@ -56,7 +56,8 @@ export async function startPostgres(
   ]);
   execFileSync(initdb, initdbArguments, { stdio: 'ignore', cwd: folder });
   const port = await freePort();
-  const options = ['-D', data, '-k', folder, '-h', '127.0.0.1', '-p', String(port), ...more];
+  // Without a socket: its path would be longer than sockets may have, where the temporary folder has a long one.
+  const options = ['-D', data, '-k', '', '-h', '127.0.0.1', '-p', String(port), ...more];
   const [command, ...commandArguments] = unprivileged(join(bin, 'postgres'), options);
   const url = `postgres://waybridge@127.0.0.1:${port}/postgres`;
   const launch = async () => {

@@ -8,14 +8,14 @@ import { join } from 'node:path';
  */
 
 const MEMORY = '/dev/shm';
-const NAME = /^waybridge-tests-(\d+)-/;
+const NAME = /^waybridge-(\d+)-/;
 const GB = 1e9;
 
 /** Lets this process, and the workers that it starts, make temporary files in memory. */
 export function useMemory() {
   if (process.env.TMPDIR?.startsWith(MEMORY) || !hasPlenty()) return;
   removeLeftovers();
-  const folder = mkdtempSync(join(MEMORY, `waybridge-tests-${process.pid}-`));
+  const folder = mkdtempSync(join(MEMORY, `waybridge-${process.pid}-`));
   // Servers of the tests may run as another user.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
@@ -24,7 +24,7 @@ export function useMemory() {
 /** For Jest's `globalTeardown`. */
 export default function leaveMemory() {
   const { TMPDIR: folder = '' } = process.env;
-  if (!folder.startsWith(join(MEMORY, `waybridge-tests-${process.pid}-`))) return;
+  if (!folder.startsWith(join(MEMORY, `waybridge-${process.pid}-`))) return;
   remove(folder);
   delete process.env.TMPDIR;
 }
