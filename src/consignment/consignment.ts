@@ -31,7 +31,7 @@ export interface Part {
   readonly labels: 'missing' | 'stored' | 'not-to-be-had';
   /** The run that planned it; 0: of another booking of the shipment; missing: planned by a version that did not store it. */
   readonly run?: number;
-  /** A lookup after the end of its run found it; no worker was told yet. */
+  /** No worker was told yet: a lookup after the end of its run found it, or it is cancelled and others are still asked for. */
   readonly isUntold?: boolean;
   /** Its cancellation failed, and a worker was told to cancel it in the carrier's portal. */
   readonly leftToPerson?: boolean;

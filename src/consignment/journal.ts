@@ -85,7 +85,8 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
     case 'labels':
       return fact.results.map(ofLabel);
     case 'cancelled':
-      return fact.results.map(cancellation);
+      // The later booking that it waits for has a history of its own.
+      return fact.results.filter(({ kind }) => kind !== 'waits').map(cancellation);
     case 'nothing-to-cancel':
       return [{ what: 'nothing to cancel', fields: {} }];
     case 'broke':

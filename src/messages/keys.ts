@@ -148,6 +148,8 @@ export const MESSAGES = {
   'cancel-not-possible': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** A later booking of the shipment has its parcels. */
   'cancel-handed-on': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
+  /** As `cancel-handed-on`, where the cancellation of the later one is asked for and waits for a person. */
+  'cancel-handed-on-open': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** As `cancel-handed-on`, where the cancellation of the later one has failed. */
   'cancel-handed-on-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** It refused a second cancellation after the answer to the first was lost. */

@@ -72,6 +72,7 @@ const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
   'cancel-refused': 'refused',
   'cancel-not-possible': 'refused',
   'cancel-handed-on': 'refused',
+  'cancel-handed-on-open': 'unknown',
   'cancel-handed-on-refused': 'refused',
   'cancel-uncertain': 'unknown',
   'cancel-unanswered': 'unknown',

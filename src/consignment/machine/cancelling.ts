@@ -47,7 +47,8 @@ export function cancelled(
 ): Consignment {
   const parts = consignment.parts.map((part): Part => {
     const result = results.find((candidate) => candidate.n === part.n);
-    if (result?.kind === 'cancelled' || isPerhapsCancelled(part, result)) return { ...part, state: 'cancelled' };
+    if (result?.kind === 'cancelled' || isPerhapsCancelled(part, result))
+      return { ...part, state: 'cancelled', isUntold: !consignment.compensating };
     return { ...part, cancelAttempts: openAttempts(part, result) };
   });
   const uncertain = consignment.parts.filter((part) =>
@@ -59,12 +60,33 @@ export function cancelled(
   const shortfalls =
     uncertain.length > 0 ? [...consignment.shortfalls, perhapsCancelled(consignment, results)] : consignment.shortfalls;
   const after = { ...consignment, parts, shortfalls };
+  if (results.some(({ kind }) => kind === 'waits')) return waitForLater(after, results, transitionContext);
   const waiting = results.flatMap((result) => (result.kind === 'unavailable' ? [result] : []));
   if (waiting.length > 0 && !isTooLate(consignment, transitionContext))
     return tryAgainLater(after, waiting, transitionContext);
   return consignment.compensating
     ? compensated(after, transitionContext)
     : cancelRequestAnswered(consignment, after, { results, transitionContext });
+}
+
+/**
+ * Waits for the answer to the cancellation of a later booking, which ends by itself. The wait counts no attempt: the
+ * attempts are for what is sent. What was refused is told with that answer.
+ */
+function waitForLater(
+  consignment: Consignment,
+  results: readonly CancelResult[],
+  transitionContext: TransitionContext,
+): Consignment {
+  const isRefused = ({ n }: Part) =>
+    results.some((result) => result.n === n && (result.kind === 'refused' || result.kind === 'not-possible'));
+  const parts = consignment.parts.map((part) =>
+    part.state === 'booked' && isRefused(part) ? { ...part, leftToPerson: true } : part,
+  );
+  const waits = results.flatMap((one) => (one.kind === 'waits' || one.kind === 'unavailable' ? [one] : []));
+  const waiting = tryAgainLater({ ...consignment, parts }, waits, transitionContext);
+  const isSent = waits.some(({ kind }) => kind === 'unavailable');
+  return isSent ? waiting : { ...waiting, attempts: consignment.attempts };
 }
 
 /** Only compensation has a worker who waits; a cancellation that was asked for is limited by its number of attempts. */
@@ -85,15 +107,16 @@ function compensated(after: Consignment, { now }: TransitionContext): Consignmen
  * has taken over, and of its own.
  */
 function cancelRequestAnswered(
-  before: Consignment,
+  last: Consignment,
   after: Consignment,
   { results, transitionContext }: { results: readonly CancelResult[]; transitionContext: TransitionContext },
 ): Consignment {
   const { now } = transitionContext;
+  const before = asAsked(last);
   const all = partsIn(after, 'booked').length === 0;
   const isDoubtful = doubts(after).length > 0;
   const inDoubt = isDoubtful ? [say('ended-by-hand', { ...subject(after), reference: doubtfulReferences(after) })] : [];
-  const answered = withAnswer(leftToPerson(after, results), [...answers(before, after, results), ...inDoubt]);
+  const answered = withAnswer(toldOf(after, results), [...answers(before, after, results), ...inDoubt]);
   // An outcome that a person left in doubt does not allow "cancelled" as the end.
   const end = isDoubtful ? 'refused' : 'cancelled';
   if (all) return endWith(answered, end, { messages: [], status: lastStatus(before), now });
@@ -103,29 +126,47 @@ function cancelRequestAnswered(
     : endWith(answered, 'incomplete', { messages: [], status: lastStatus(before), now });
 }
 
+/** As it was when the cancellation was asked for: some parts may have been cancelled before the last answer came. */
+function asAsked(consignment: Consignment): Consignment {
+  const parts = consignment.parts.map((part): Part =>
+    part.state === 'cancelled' && part.isUntold === true ? { ...part, state: 'booked' } : part,
+  );
+  return { ...consignment, parts };
+}
+
 function answers(before: Consignment, after: Consignment, results: readonly CancelResult[]): readonly MessageDraft[] {
   const elsewhere = partsElsewhere(results);
   if (elsewhere.size === 0) return [answer(before, after, results)];
   const isOwn = ({ n }: Part) => !elsewhere.has(n);
   const own = withParts(before, isOwn);
-  const handedOn = [false, true].flatMap((leftToPerson) => {
-    const handed = withParts(before, ({ n }) => elsewhere.get(n) === leftToPerson);
-    if (handed.parts.length === 0) return [];
-    return [say(leftToPerson ? 'cancel-handed-on-refused' : 'cancel-handed-on', number(handed))];
+  const handedOn = HANDED_ON.flatMap(([cancellation, key]) => {
+    const handed = withParts(before, ({ n }) => elsewhere.get(n) === cancellation);
+    return handed.parts.length === 0 ? [] : [say(key, number(handed))];
   });
   const hasOwn = partsIn(own, 'booked').length > 0;
   return hasOwn ? [...handedOn, answer(own, withParts(after, isOwn), results)] : handedOn;
 }
 
-/** By number, parts that a later booking has taken over: whether a person was told there to cancel them. */
-function partsElsewhere(results: readonly CancelResult[]): ReadonlyMap<number, boolean> {
-  return new Map(results.flatMap((one) => (one.kind === 'handed-on' ? [[one.n, one.leftToPerson]] : [])));
+/** The message for each state of the later booking's cancellation. */
+const HANDED_ON = [
+  ['none', 'cancel-handed-on'],
+  ['open', 'cancel-handed-on-open'],
+  ['failed', 'cancel-handed-on-refused'],
+] as const;
+
+/** By number, parts that a later booking has taken over. */
+function partsElsewhere(results: readonly CancelResult[]): ReadonlyMap<number, (typeof HANDED_ON)[number][0]> {
+  return new Map(results.flatMap((one) => (one.kind === 'handed-on' ? [[one.n, one.cancellation]] : [])));
 }
 
 function answer(before: Consignment, after: Consignment, results: readonly CancelResult[]): MessageDraft {
   if (partsIn(after, 'booked').length > 0) return failure(before, after, results);
-  const isUncertain = after.shortfalls.length > before.shortfalls.length;
-  return isUncertain ? perhapsCancelled(before, results) : say('cancelled', number(before));
+  const [problems] = after.shortfalls.flatMap((one) =>
+    one.key === 'cancel-uncertain' ? [one.values['problems']] : [],
+  );
+  return problems === undefined
+    ? say('cancelled', number(before))
+    : say('cancel-uncertain', { ...number(before), problems });
 }
 
 /** `null` when the document itself was cancelled; `FAILED` when an operator cancelled while it was ON_GOING. */
@@ -133,13 +174,14 @@ function lastStatus(before: Consignment): 'FAILED' | null {
   return before.cancelRequest?.by === 'operator' && before.claimed && before.state !== 'closed' ? 'FAILED' : null;
 }
 
-/** Marks what is still booked: the message to the worker says to cancel it in the carrier's portal. */
-function leftToPerson(consignment: Consignment, results: readonly CancelResult[]): Consignment {
+/** The worker is told of every part; of what is still booked, to cancel it in the carrier's portal. */
+function toldOf(consignment: Consignment, results: readonly CancelResult[]): Consignment {
   const elsewhere = partsElsewhere(results);
-  const parts = consignment.parts.map((part) =>
-    part.state === 'booked' && !elsewhere.has(part.n) ? { ...part, leftToPerson: true } : part,
-  );
-  return { ...consignment, parts };
+  const parts = consignment.parts.map((part) => {
+    if (part.state === 'cancelled') return { ...part, isUntold: false };
+    return part.state === 'booked' && !elsewhere.has(part.n) ? { ...part, leftToPerson: true } : part;
+  });
+  return { ...consignment, parts, shortfalls: [] };
 }
 
 /** Adds the answer to the person who asked for the cancellation. */

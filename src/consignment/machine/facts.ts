@@ -163,8 +163,13 @@ export type CancelResult = { readonly n: number } & (
   /** `unsent`: the carrier was not asked, because the account is gone. */
   | { readonly kind: 'refused'; readonly problems: readonly Problem[]; readonly unsent?: true }
   | { readonly kind: 'not-possible' }
-  /** A later booking of the shipment has taken it over. `leftToPerson`: as of its part there. */
-  | { readonly kind: 'handed-on'; readonly leftToPerson: boolean }
+  /**
+   * A later booking of the shipment has taken it over. `cancellation`: of that one; `open`: asked for, and not answered
+   * before a person acts.
+   */
+  | { readonly kind: 'handed-on'; readonly cancellation: 'none' | 'open' | 'failed' }
+  /** A later booking of the shipment has taken it over, and is being cancelled: it waits for that answer. */
+  | { readonly kind: 'waits'; readonly retryAfterMs: number }
   | {
       readonly kind: 'unavailable';
       readonly because: string;

@@ -19,6 +19,8 @@ import type { TransitionContext } from './facts.js';
  * IMS takes nothing of what is written back   0.5 s to 30 s                   24 hours
  * IMS takes some of it, refuses the rest      0.5 s to 30 s                   `giveUpAfterMinutes`, then told
  * a cancellation that was asked for           0.5 s to 30 s                   70 attempts, half an hour or more, then told
+ * the same, while a later booking that      when that one is due          the cancellation of that one, which counts no
+ * has its parcels is being cancelled                                      attempt of this one
  * what is written back after the end          0.5 s to 30 s                   the same; 3,500 attempts, about a day, while
  *                                                                             the IMS does not answer at all
  * background tasks                            0.5 s to 30 s                   24 hours, then in the log

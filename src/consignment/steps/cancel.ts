@@ -19,25 +19,35 @@ export async function cancelOwn(context: BookingContext, consignment: Consignmen
   const { shipmentId } = consignment;
   const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);
   const elsewhere = partsHandedOn(consignment, others);
-  const isOwn = ({ request }: Part) => !elsewhere.has(request.reference);
   const booked = partsIn(consignment, 'booked');
-  const handedOn = booked.filter((part) => !isOwn(part));
-  if (others.some((other) => waitsFor(consignment, other)))
-    return { kind: 'cancelled', results: booked.map(unavailable('waits for a later booking of the shipment')) };
-  const results = handedOn.map(({ n, request }): CancelResult => {
+  const handedOn = booked.flatMap(({ n, request }): readonly CancelResult[] => {
     const there = elsewhere.get(request.reference);
-    if (there?.state === 'cancelled') return { n, kind: 'cancelled' };
-    return { n, kind: 'handed-on', leftToPerson: there?.leftToPerson ?? false };
+    return there === undefined ? [] : [answerOfLater(n, there, { others, now: context.clock.now() })];
   });
-  if (handedOn.length === booked.length) return { kind: 'cancelled', results };
+  const waits = handedOn.some(({ kind }) => kind === 'waits');
+  // What is refused during the wait is asked for once more at its end, and told then.
+  const isOwn = ({ request, leftToPerson = false }: Part) =>
+    !elsewhere.has(request.reference) && !(waits && leftToPerson);
+  if (!booked.some(isOwn)) return { kind: 'cancelled', results: handedOn };
   const ofOwn = await cancelBooked(context, consignment, { isOwn, intend });
-  return { kind: 'cancelled', results: [...results, ...ofOwn] };
+  return { kind: 'cancelled', results: [...handedOn, ...ofOwn] };
 }
 
-/** One event may ask for the cancellation of both, and the later one's answer decides about what it has taken over. */
-function waitsFor(consignment: Consignment, other: Consignment): boolean {
-  const isBeingCancelled = other.cancelRequest !== null && other.dueAt !== null;
-  return isBeingCancelled && partsHandedOn(consignment, [other]).size > 0;
+/**
+ * What a later booking's own cancellation says about a part that it has taken over. One event may ask for the
+ * cancellation of both.
+ * @param there the part as the later booking has it
+ */
+function answerOfLater(
+  n: number,
+  there: Part,
+  { others, now }: { readonly others: readonly Consignment[]; readonly now: Date },
+): CancelResult {
+  if (there.state === 'cancelled') return { n, kind: 'cancelled' };
+  const { cancelRequest = null, dueAt = null } = others.find(({ parts }) => parts.includes(there)) ?? {};
+  if (cancelRequest === null) return { n, kind: 'handed-on', cancellation: there.leftToPerson ? 'failed' : 'none' };
+  if (dueAt === null) return { n, kind: 'handed-on', cancellation: 'open' };
+  return { n, kind: 'waits', retryAfterMs: Math.max(0, dueAt.getTime() - now.getTime()) };
 }
 
 type Intend = (isSent: (part: Part) => boolean) => Promise<Consignment>;
