@@ -1,6 +1,7 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import type { DeadLetters } from '../dead-letters/dead-letters.js';
+import { NotPossible } from '../consignment/machine/operator.js';
 import type { HandoverQueries } from '../manifests/queries.js';
 import { type OperatorActions, UnknownConsignment } from '../operator/actions.js';
 import type { RunBulk } from '../operator/bulk/bulk.js';
@@ -187,16 +188,25 @@ function signedLabel(deps: ServerDeps): RequestHandler {
         detail:
           'Do not use its label, and throw a printed one away. If the shipment is to be sent after all, use the label of its newer transport booking, or create one.',
       });
-    const label = await deps.actions.labelToSee(id, 0).catch((error: unknown) => {
-      if (error instanceof UnknownConsignment) return null;
-      throw error;
-    });
-    if (label === null) return sendProblem(response, 404, { title: 'There is no such label' });
-    const { bytes, fileName, type } = label;
-    response
-      .type(type)
-      .set('content-disposition', `inline; filename="${fileName}"`)
-      .set('cache-control', 'private, no-store');
-    response.send(Buffer.from(bytes));
+    await sendLabel(deps, response, id);
   };
+}
+
+async function sendLabel(deps: ServerDeps, response: Response, id: string): Promise<void> {
+  const label = await deps.actions.labelToSee(id, 0).catch((error: unknown) => {
+    if (error instanceof UnknownConsignment || error instanceof NotPossible) return error;
+    throw error;
+  });
+  if (label instanceof UnknownConsignment) return sendProblem(response, 404, { title: 'There is no such label' });
+  if (label instanceof NotPossible)
+    return sendProblem(response, 410, {
+      title: 'One of the parcels is cancelled',
+      detail: `Do not use the label of the cancelled parcel. Ask the person who runs Waybridge for the labels of the others: ${label.message}.`,
+    });
+  const { bytes, fileName, type } = label;
+  response
+    .type(type)
+    .set('content-disposition', `inline; filename="${fileName}"`)
+    .set('cache-control', 'private, no-store');
+  response.send(Buffer.from(bytes));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Consignment, carrierName, labelFileName } from '../consignment/consignment.js';
+import { type Consignment, carrierName, labelFileName, targetOf } from '../consignment/consignment.js';
 import { type Hindrances, hindrancesOf, whatElse, whyNotCancelled, whyNotPrinted } from './hindrances.js';
 import type { ActionEntry, ActionName } from './last-action.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../consignment/ledger/consignment-rows.js';
 import { isHandedOn } from '../consignment/ledger/sequence.js';
 import { save } from '../consignment/ledger/save.js';
-import { asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
+import { type StoredLabel, asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
 import {
   NotPossible,
   NumbersNotPossible,
@@ -23,8 +23,11 @@ import {
 import { newNumbers } from '../consignment/machine/numbers.js';
 import { type NumberClaim, NumbersTaken, takenNumbers } from '../consignment/ledger/parcel-number-rows.js';
 import type { BookingContext } from '../consignment/context.js';
+import { cancelledIn, labelsToPrint } from './parcel-labels.js';
 import { type ReprintRequest, reprint } from './reprint.js';
+import { convertedOrAsTheyCame } from '../labels/as-they-came.js';
 import { LABEL_TYPES, formatOf } from '../labels/label-format.js';
+import { LabelUnusable } from '../labels/label-unusable.js';
 
 /** There is no consignment with this id. */
 export class UnknownConsignment extends Error {
@@ -48,7 +51,10 @@ export interface OperatorActions {
   hindrances(id: string): Promise<Hindrances>;
   /** Changes nothing: throws what the action would throw, as far as that is known before it is stored. */
   trial(): LaterActions;
-  /** @param n 0: the file that was attached; from 1: a part's */
+  /**
+   * Throws NotPossible where the labels of cancelled parcels cannot be left out.
+   * @param n 0: the file that was attached, without the labels of cancelled parcels unless all are cancelled; from 1: a part's
+   */
   label(id: string, n: number): Promise<LabelDownload>;
   /** The same for people to look at or to print from a browser: a PDF, also of a label in ZPL. */
   labelToSee(id: string, n: number): Promise<LabelDownload>;
@@ -110,13 +116,33 @@ async function labelOf(context: BookingContext, id: string, n: number): Promise<
   const consignment = await known(context, id);
   const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
   if (!label) throw new UnknownConsignment(`no label ${n}`);
-  const format = formatOf(label.bytes);
+  const { bytes, pages } = n === 0 ? await withoutCancelled(context, consignment, label) : label;
+  const format = formatOf(bytes);
   return {
-    bytes: label.bytes,
-    pages: label.pages,
+    bytes,
+    pages,
     fileName: labelFileName(consignment, format),
     type: LABEL_TYPES[format],
   };
+}
+
+/** A parcel must not get the label of a cancelled one. @throws NotPossible */
+async function withoutCancelled(
+  context: BookingContext,
+  consignment: Consignment,
+  file: StoredLabel,
+): Promise<Pick<StoredLabel, 'bytes' | 'pages'>> {
+  const { others, cancelled } = await cancelledIn(context.database, consignment);
+  if (cancelled !== 'some') return file;
+  try {
+    const labels = await labelsToPrint(context.database, consignment, { parcel: null, others });
+    return await convertedOrAsTheyCame(context.assemble, labels, targetOf(consignment));
+  } catch (error) {
+    if (!(error instanceof NotPossible || error instanceof LabelUnusable)) throw error;
+    throw new NotPossible(
+      `one of its parcels is cancelled, and the label cannot be given without that one's: ${error.message}`,
+    );
+  }
 }
 
 async function labelToSee(context: BookingContext, id: string, n: number): Promise<LabelDownload> {

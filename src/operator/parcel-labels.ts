@@ -1,5 +1,6 @@
 import { type Consignment, type Part, hasUnusableNumbers, partsIn } from '../consignment/consignment.js';
 import { NotPossible } from '../consignment/machine/operator.js';
+import { siblings } from '../consignment/ledger/consignment-rows.js';
 import { type StoredLabel, asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
 import { partsHandedOn } from '../consignment/ledger/sequence.js';
 import { labelsInOrder } from '../consignment/steps/fetch-labels.js';
@@ -21,13 +22,24 @@ export async function labelsToPrint(
   if (stored.length === 0) throw new NotPossible('the labels that the carrier gave are not kept any more');
   const isVoid = voidParts(consignment, others);
   const booked = partsIn(consignment, 'booked').filter((part) => !isVoid(part) && !hasUnusableNumbers(part));
-  if (parcel === null) return labelsInOrder(consignment, { labels: stored, booked }).map(asLabel);
+  if (parcel === null) {
+    const labels = labelsInOrder(consignment, { labels: stored, booked });
+    if (labels.length === 0) throw new NotPossible('there is no label of the parcels that are not cancelled');
+    return labels.map(asLabel);
+  }
   for (const part of booked) {
     const place = parcelsOf(part).findIndex((one) => [one.parcelId, one.trackingNumber].includes(parcel));
     if (place >= 0) return labelsOf(part, { place, labels: stored.filter(({ n }) => n === part.n) });
   }
   const there = booked.flatMap((part) => parcelsOf(part).map((one) => `${one.parcelId} (${one.trackingNumber})`));
   throw new NotPossible(`"${parcel}" is none of its parcels, which are ${there.join(', ')}`);
+}
+
+/** How much of its label is cancelled, and the other bookings of its shipment. */
+export async function cancelledIn(database: Database, consignment: Consignment) {
+  const { shipmentId } = consignment;
+  const others = shipmentId === null ? [] : await siblings(database, consignment, shipmentId);
+  return { others, cancelled: voidOfLabel(consignment, others) };
 }
 
 /**

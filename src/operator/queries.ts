@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../db/database.js';
-import { findConsignment, siblings } from '../consignment/ledger/consignment-rows.js';
+import { findConsignment } from '../consignment/ledger/consignment-rows.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
 import {
   type Consignment,
@@ -19,7 +19,7 @@ import { destinationOf } from './destination.js';
 import { type HistoryRow, lastAction } from './last-action.js';
 import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
-import { voidOfLabel } from './parcel-labels.js';
+import { cancelledIn } from './parcel-labels.js';
 import { type Texts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
 import { type RequestQueries, requestQueries } from './requests/request-queries.js';
 import { type WithoutNames, withoutNamesIn } from './requests/viewer.js';
@@ -61,9 +61,7 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
     labelIsVoid: async (id) => {
       const consignment = await findConsignment(database, id);
       if (consignment === null) return false;
-      const { shipmentId } = consignment;
-      const others = shipmentId === null ? [] : await siblings(database, consignment, shipmentId);
-      return voidOfLabel(consignment, others) === 'all';
+      return (await cancelledIn(database, consignment)).cancelled === 'all';
     },
     one: async (id, language) => {
       const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
@@ -73,6 +71,7 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
         [id],
       );
       const times = await timesToLabel(database, [row]);
+      const { cancelled } = await cancelledIn(database, toConsignment(row));
       const history = await database.query<HistoryRow>(
         'select at, what, fields from journal where consignment_id = $1 order by id',
         [id],
@@ -83,8 +82,8 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
         lastAction: lastAction(toConsignment(row), history, textsIn(language).text),
         timeToLabelMs: times.get(id) ?? null,
         labels: labels.map((label) => label.n),
-        /** Of the first of `labels`; `null`: not counted. */
-        labelPages: labels[0]?.pages ?? null,
+        /** Of the first of `labels`; `null`: not counted, as where the labels of cancelled parcels are left out. */
+        labelPages: cancelled === 'some' ? null : (labels[0]?.pages ?? null),
         history,
         requests: await requests.requests(id),
       };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Area, areaOf } from '../areas/area.js';
 import { type Consignment, labelFileName, targetOf } from '../consignment/consignment.js';
 import type { BookingContext } from '../consignment/context.js';
-import { addToJournal, siblings } from '../consignment/ledger/consignment-rows.js';
+import { addToJournal } from '../consignment/ledger/consignment-rows.js';
 import { NotPossible } from '../consignment/machine/operator.js';
 import { isImsError } from '../consignment/steps/ims-failure.js';
 import { type PrintOrder, printLabel } from '../consignment/steps/write.js';
@@ -11,7 +11,7 @@ import { LabelUnusable } from '../labels/label-unusable.js';
 import { TemplateGone, callsFor, takes } from '../printing/print-body.js';
 import type { PrintProfile } from '../printing/profile.js';
 import type { ActionEntry } from './last-action.js';
-import { labelsToPrint, voidOfLabel } from './parcel-labels.js';
+import { cancelledIn, labelsToPrint, type voidOfLabel } from './parcel-labels.js';
 
 /** How a label is printed once more; what is missing is as the label was printed before. */
 export interface ReprintRequest {
@@ -42,9 +42,7 @@ export async function reprint(context: BookingContext, given: Reprint): Promise<
   const { consignment, request } = given;
   const profile = profileOf(context, request);
   const template = profile === null ? (consignment.plan?.print?.template ?? null) : profile.template;
-  const { shipmentId } = consignment;
-  const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);
-  const cancelled = voidOfLabel(consignment, others);
+  const { others, cancelled } = await cancelledIn(context.database, consignment);
   requireUsable(context, template, cancelled);
   requirePossible(context, request, template);
   const file = await fileOf(context, given, { profile, others, isWhole: cancelled === 'none' });

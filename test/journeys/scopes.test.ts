@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PDFDocument } from 'pdf-lib';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { ranAgain } from '../support/endings.js';
+import { cancelAnswered, ranAgain } from '../support/endings.js';
 import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
 
 let service: Service;
@@ -96,6 +97,20 @@ describe('with the scope of consignments alone', () => {
     ])('that gives nothing with %s', async (_what, tamper) => {
       const answer = await service.ask(tamper(linkOf(first)));
       expect([answer.status, answer.type]).toEqual([403, expect.stringContaining('application/problem+json')]);
+    });
+
+    it('that leaves out the label of a parcel that is cancelled, while another one could not be', async () => {
+      const partly = await service.run(parcels(2), { carrierName: 'DAO' });
+      const pages = async ({ bytes }: { readonly bytes: Buffer }) => (await PDFDocument.load(bytes)).getPageCount();
+      expect(await pages(await service.ask(linkOf(partly)))).toBe(2);
+      const body = { status: 'FEJL', fejlkode: '42', fejltekst: 'Pakken er afhentet' };
+      service.control.addFault({ target: 'dao', path: '/AnnullerePakke', kind: 'status', status: 200, body, after: 1 });
+      await service.act(partly.consignment, 'cancel');
+      await cancelAnswered(service, partly);
+      const own = `/consignments/${partly.consignment.id}`;
+      expect(await pages(await service.ask(linkOf(partly)))).toBe(1);
+      expect(await pages(await service.operator(`${own}/labels/0`))).toBe(1);
+      expect((await service.operator(own)).body).toMatchObject({ labels: [0, 1, 2], labelPages: null });
     });
 
     it('that gives no label once the booking is cancelled, and says what to do', async () => {

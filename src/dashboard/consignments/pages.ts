@@ -74,6 +74,11 @@ export function consignmentPages(deps: ConsignmentPagesDeps): Router {
       act(deps, { request, response, id: idOf(request), action }),
     );
   }
+  router.use('/consignments/:id/labels', ((error, request, response, next) => {
+    if (!(error instanceof NotPossible)) return next(error);
+    response.status(409);
+    return showOne(deps, { request, response, id: idOf(request), refusal: error.message });
+  }) satisfies express.ErrorRequestHandler);
   router.use(((error, request, response, next) => {
     if (!(error instanceof UnknownConsignment)) return next(error);
     response.status(404);

@@ -225,7 +225,7 @@ export function wholeOf(
     inAll: first && last ? duration(last.at.getTime() - first.at.getTime()) : '',
     parcels: one.parcels,
     notDone: one.notDone,
-    label: one.labels[0] === undefined ? null : labelShown(one.labels[0], one.labelPages ?? 1),
+    label: one.labels[0] === undefined ? null : labelShown(one.labels[0], one.labelPages),
     lastAction: one.lastAction && resultOf(one.lastAction),
     deeds: deedsOf(one, times),
     /** Work goes on by itself, so the page refreshes itself. */
@@ -271,9 +271,12 @@ function doubtfulOf(
 /** The pages that are drawn; the others are in the file. */
 const DRAWN_PAGES = 6;
 
-function labelShown(n: number, pages: number) {
+function labelShown(n: number, counted: number | null) {
+  const pages = counted ?? 1;
   const drawn = Array.from({ length: Math.min(pages, DRAWN_PAGES) }, (_, place) => place + 1);
-  return { n, drawn, more: pages - drawn.length };
+  const more = pages - drawn.length;
+  const rest = counted === null ? 'The PDF may have more pages.' : more > 0 ? `The file has ${more} more.` : null;
+  return { n, drawn, rest };
 }
 
 function factsOf(one: WholeConsignment): readonly string[] {

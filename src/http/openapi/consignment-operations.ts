@@ -66,9 +66,10 @@ const CONSIGNMENTS: readonly Operation[] = [
     method: 'get',
     path: '/consignments/{id}/labels/{n}',
     tag: 'Consignments',
-    summary: 'A label, PDF or ZPL: 0 is the attached file, from 1 the labels of a part',
+    summary:
+      'A label, PDF or ZPL: 0 is the attached file without the labels of cancelled parcels, from 1 the labels of a part',
     answer: PDF,
-    problems: [404],
+    problems: [404, 409],
   },
   {
     method: 'post',
