@@ -1,5 +1,5 @@
 import { type MessageDraft, say } from '../../messages/message.js';
-import { type Consignment, bookedParcels, carrierName, partsIn, shipmentName } from '../consignment.js';
+import { type Consignment, type Effect, bookedParcels, carrierName, partsIn, shipmentName } from '../consignment.js';
 
 /*
  * A booking of a shipment that stays booked beside another one, or without one. Who booked the shipment anew, or asked
@@ -48,9 +48,16 @@ export function isLeftToPerson(consignment: Consignment, others: readonly Consig
 }
 
 function hasTold({ effects }: Consignment, numbers: readonly string[]): boolean {
-  return effects.some(({ call }) => {
-    if (call.kind !== 'message' || call.message.key !== 'booked-beside') return false;
-    const told = String(call.message.values['numbers']).split(SEPARATOR);
-    return numbers.every((number) => told.includes(number));
+  return effects.some((effect) => {
+    const told = toldNumbers(effect);
+    return told !== null && numbers.every((number) => told.includes(number));
   });
+}
+
+/** The numbers that a worker was told to throw away, will be told, or may have been told; `null`: it tells none. */
+export function toldNumbers({ call, state }: Effect): readonly string[] | null {
+  if (call.kind !== 'message' || call.message.key !== 'booked-beside') return null;
+  // The warehouse system refused the message.
+  if (state === 'failed' || state === 'not-allowed') return null;
+  return String(call.message.values['numbers']).split(SEPARATOR);
 }

@@ -8,6 +8,7 @@ import {
   partsIn,
 } from '../consignment.js';
 import { say } from '../../messages/message.js';
+import { toldNumbers } from './beside.js';
 import { doubtfulReferences } from './doubts.js';
 import { failedEnd } from './endings.js';
 import { withoutUnusable } from './numbers.js';
@@ -220,11 +221,16 @@ export function newRun(consignment: Consignment, now: Date): Consignment {
   };
 }
 
-/** The messages that the worker got last, or will get: they are not repeated while they stay true. */
+/**
+ * The messages that the worker got last, or will get: they are not repeated while they stay true. Those about numbers
+ * that stay booked beside this booking are kept of each run: the numbers are not handed out again.
+ */
 function standingMessages({ effects, run }: Consignment): Consignment['effects'] {
-  return effects.filter(
-    ({ key, call, state }) => call.kind === 'message' && (state === 'done' || state === 'open') && isOfRun(key, run),
-  );
+  return effects.filter((effect) => {
+    const { key, call, state } = effect;
+    const isOfLast = call.kind === 'message' && (state === 'done' || state === 'open') && isOfRun(key, run);
+    return isOfLast || toldNumbers(effect) !== null;
+  });
 }
 
 function settlePart(part: Part, answer: PartAnswer): Part {

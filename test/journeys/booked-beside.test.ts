@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { textsOf } from '../support/endings.js';
+import { type Ending, type Service, startService, until } from '../support/harness.js';
+
+const { oneParcel } = sampleShipments;
+
+const TOO_ODD = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
+const labelRefused = { target: 'ims', path: '/attachments', kind: 'status', status: 422, body: TOO_ODD } as const;
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+
+afterAll(() => service.stop());
+
+afterEach(() => {
+  service.control.clearFaults();
+});
+
+/** Booked at DAO; its label could not be attached. Then the shipment gets another carrier. */
+async function movedToGls() {
+  const shipmentId = service.ship(oneParcel, { carrierName: 'DAO' });
+  service.control.addFault(labelRefused);
+  const first = await service.ending(service.book(shipmentId));
+  expect(first.consignment.state).toBe('incomplete');
+  await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: 'GLS' });
+  return { shipmentId, first };
+}
+
+async function bookedAtDao(shipmentId: number): Promise<Ending> {
+  await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: 'DAO' });
+  return service.ending(service.book(shipmentId));
+}
+
+describe('numbers that stay booked beside a booking at another carrier', () => {
+  it('are not handed out at the first carrier after two retries that did not come as far as telling them again', async () => {
+    const { shipmentId, first } = await movedToGls();
+    service.control.addFault(labelRefused);
+    const second = await service.ending(service.book(shipmentId));
+    expect(second.consignment.state).toBe('incomplete');
+    expect(textsOf(second)).toContain(`still booked with DAO, as ${first.trackingNumbers[0]}`);
+    for (const run of [2, 3]) {
+      const body = { messageCode: 'unknown_Shipment', messageText: 'There is none.' };
+      const path = `/shipments/${shipmentId}$`;
+      service.control.addFault({ target: 'ims', method: 'GET', path, kind: 'status', status: 404, body });
+      expect((await service.act(second.consignment, 'retry')).status).toBe(202);
+      await until('it runs again', async () => (await service.look(second.documentId)).consignment.run === run);
+      expect((await service.ending(second.documentId)).consignment.state).toBe('incomplete');
+    }
+    const third = await bookedAtDao(shipmentId);
+    expect(third).toMatchObject({ workStatus: 'DONE' });
+    expect(third.trackingNumbers).not.toEqual(first.trackingNumbers);
+  });
+
+  it('are handed out at the first carrier where nobody was told of them, because the warehouse system refused the message', async () => {
+    const { shipmentId, first } = await movedToGls();
+    service.control.addFault({ target: 'ims', path: '/messages', kind: 'status', status: 422, body: TOO_ODD });
+    const second = await service.ending(service.book(shipmentId));
+    expect(textsOf(second)).not.toContain('Throw labels');
+    const third = await bookedAtDao(shipmentId);
+    expect(third).toMatchObject({ workStatus: 'DONE', trackingNumbers: first.trackingNumbers });
+  });
+});
