@@ -44,3 +44,12 @@ it('sets aside a document that was cancelled while the answers were lost', async
   expect((await service.ending(documentId)).consignment.state).toBe('skipped');
   expect(service.bookings('gls-dk', service.numberOf(documentId))).toHaveLength(0);
 });
+
+it('tells nobody that DONE was refused where a call without an answer had set it', async () => {
+  const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
+  const { documentId, eventId } = service.bookQuietly(shipmentId);
+  service.control.addFault({ ...CLAIM, path: `^/documents/${documentId}$`, after: 1, kind: 'reset-after' });
+  const detail = { eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING', contextId: '1' };
+  await service.send({ ...detail, eventId, documentId, shipmentId });
+  expect(await service.ending(documentId)).toMatchObject({ workStatus: 'DONE', pages: 1, messages: [] });
+});

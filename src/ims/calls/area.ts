@@ -62,8 +62,8 @@ export interface ImsArea {
   capabilities(): Promise<CapabilityReport>;
 
   /**
-   * @returns the document afterwards, as far as the answer shows it; also when only the answer to an earlier attempt
-   * was lost
+   * @returns the document afterwards, as far as the answer shows it; also when it is refused because an earlier call,
+   * whose answer was lost, has set the status
    * @throws ImsRefused the document is cancelled, done, or claimed by another program
    */
   setWorkStatus(documentId: string, workStatus: 'ON_GOING' | 'DONE' | 'FAILED'): Promise<ImsDocument>;
@@ -182,7 +182,7 @@ function writing(tools: CallTools) {
 
 /**
  * Every 2xx counts, also without a readable body. After a lost answer, the IMS may refuse the repeated call because the
- * first one succeeded; then the document is read.
+ * first one succeeded; then the document is read. ON_GOING may be another program's, so a refusal of a first try counts.
  */
 async function setWorkStatus(id: string, workStatus: string, tools: CallTools): Promise<ImsDocument> {
   const call: Call = { name: 'setWorkStatus', id, json: { workStatus } };
@@ -190,7 +190,8 @@ async function setWorkStatus(id: string, workStatus: string, tools: CallTools): 
     const answer = await callIms(call, tools);
     return documentAfter(id, tryParseJson(answer.body));
   } catch (error) {
-    if (!(error instanceof ImsRefused) || error.refused !== 'after-lost-try') throw error;
+    if (!(error instanceof ImsRefused)) throw error;
+    if (workStatus === 'ON_GOING' && error.refused === 'first-try') throw error;
     const document = await load({ name: 'loadDocument', id }, readDocument, tools);
     if (document.workStatus !== workStatus || document.cancelled === true) throw error;
     return document;
