@@ -5,6 +5,7 @@ import { neededList, textAt, unexpected } from '../toolkit/json.js';
 import { bookedByPlace } from '../toolkit/parcels/booked-parcels.js';
 import { onlyParcel } from '../toolkit/parcels/one-parcel.js';
 import { partyTexts } from '../toolkit/party-texts.js';
+import { plainPostalCode } from '../toolkit/preflight.js';
 import { withoutDanishCode } from '../toolkit/text.js';
 import { type ExplainedCodes, explainedEvents } from '../toolkit/tracking/explained-codes.js';
 import { sidesInCentimetres } from '../toolkit/units.js';
@@ -53,11 +54,11 @@ export function toHomerunnerReturn(request: BookingRequest, config: HomerunnerCo
 /** Danish telephone numbers are written without the code of the country, as the clients do it. */
 function toParty(party: Party) {
   const { name, attention, street1, street2, city, phone, email } = partyTexts(party, FIELDS);
-  const { postalCode, countryCode } = party.address;
+  const { countryCode } = party.address;
   return {
     ...{ name: name.sent, attention: attention.sent === name.sent ? '' : attention.sent },
     ...{ street1: street1.sent, street2: street2.sent },
-    ...{ zip_code: postalCode ?? '', city: city.sent, country: countryCode ?? '' },
+    ...{ zip_code: plainPostalCode(party.address) ?? '', city: city.sent, country: countryCode ?? '' },
     ...{ phone: withoutDanishCode(phone.sent), email: email.sent },
   };
 }

@@ -2,6 +2,7 @@ import { defineCarrier } from '../contract/index.js';
 import { textChangesBy } from '../toolkit/checks/party-problems.js';
 import { basicCredentials } from '../toolkit/json-client.js';
 import { onlyTrackingNumber } from '../toolkit/parcels/one-parcel.js';
+import { byPlainPostalCode } from '../toolkit/pickup-points.js';
 import { homerunnerApi } from './api.js';
 import { OF_A_RETURN, fromHomerunnerShipment, fromHomerunnerTracking } from './booking.js';
 import { toHomerunnerReturn, toHomerunnerShipment } from './booking.js';
@@ -79,7 +80,7 @@ export const homerunner = defineCarrier({
         );
         return (await Promise.all(answers)).flat();
       },
-      ...(carrier && { pickupPoints: (query) => pointsOf(api, carrier, query) }),
+      ...(carrier && { pickupPoints: byPlainPostalCode((query) => pointsOf(api, carrier, query)) }),
       quote: (request) => quoteAt(api, request, config),
       probe: () => api.products({ params: { from: 'DK' } }),
       check: (request) => checkForHomerunner(request, config),

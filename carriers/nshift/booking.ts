@@ -2,7 +2,8 @@ import type { Booking, BookingRequest, BookingWithLabels, Goods, Label, Parcel, 
 import { CarrierRejected } from '../contract/index.js';
 import { centimetres, declaredGoods, echoedParcels, exportersNumberFor, fitsCn22 } from '../toolkit/index.js';
 import { kilograms, labelsInBase64, listAt, localDateTime, neededAt, neededList, numberOf } from '../toolkit/index.js';
-import { otherText, partyTexts, problemOf, sentOf, textAt, unNumbers, valueAt } from '../toolkit/index.js';
+import { otherText, partyTexts, plainPostalCode, problemOf, sentOf, textAt, unNumbers } from '../toolkit/index.js';
+import { valueAt } from '../toolkit/index.js';
 import type { NshiftApi } from './api.js';
 import type { NshiftConfig } from './config.js';
 import { CN22_LINES, FIELDS, LETTER, addonsOf, declaresDangerous, productOf } from './services.js';
@@ -65,9 +66,10 @@ function toShipment(request: BookingRequest, config: NshiftConfig) {
 }
 
 function toParty({ address, contact }: Party) {
-  const { stateOrProvince: state, postalCode: zipcode, countryCode: country } = address;
+  const { stateOrProvince: state, countryCode: country } = address;
+  const zipcode = plainPostalCode(address) ?? undefined;
   const texts = sentOf(partyTexts({ contact, address: { ...address, stateOrProvince: null } }, FIELDS));
-  return { ...texts, zipcode: zipcode ?? undefined, state: state ?? undefined, country: country ?? undefined };
+  return { ...texts, zipcode, state: state ?? undefined, country: country ?? undefined };
 }
 
 /** A row of its own for each parcel. */

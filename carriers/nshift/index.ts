@@ -1,7 +1,7 @@
 import type { BookingRequest, PickupPoint, PickupPointQuery } from '../contract/index.js';
 import { CarrierRejected, defineCarrier } from '../contract/index.js';
-import { numberOf, problemOf, readPoints, readQuote } from '../toolkit/index.js';
-import { textChangesBy, withNearestPoint } from '../toolkit/index.js';
+import { byPlainPostalCode, numberOf, problemOf, readPoints, readQuote, textChangesBy } from '../toolkit/index.js';
+import { withNearestPoint } from '../toolkit/index.js';
 import { type NshiftApi, combinedKey, nshiftApi } from './api.js';
 import { documentsAt, fromNshiftBooking, toNshiftReturn, toNshiftShipment, toPrint } from './booking.js';
 import { checkForNshift } from './check.js';
@@ -58,7 +58,7 @@ export const nshift = defineCarrier({
     const booked = async (request: BookingRequest, shipment: object) =>
       fromNshiftBooking(request, await api.book({ json: toPrint(config, shipment) }), config);
     const { priceCurrency: currency } = config;
-    const pickupPoints = (query: PickupPointQuery) => agentsNear(api, query, config.agentType);
+    const pickupPoints = byPlainPostalCode((query) => agentsNear(api, query, config.agentType));
     const withPoint = async (request: BookingRequest) =>
       isFound(request, config) ? withNearestPoint(request, pickupPoints) : request;
     return {

@@ -1,6 +1,6 @@
 import { defineCarrier } from '../contract/index.js';
-import { namedPoint, neededContact, notTheCarrier, oneByOne, readFoundBooking } from '../toolkit/index.js';
-import { readTracking, refuseFor, textChangesBy, trackingNumbersOf } from '../toolkit/index.js';
+import { byPlainPostalCode, namedPoint, neededContact, notTheCarrier, oneByOne } from '../toolkit/index.js';
+import { readFoundBooking, readTracking, refuseFor, textChangesBy, trackingNumbersOf } from '../toolkit/index.js';
 import { LABELS, PRODUCTION, postnordApi, printedAs } from './api.js';
 import { fromPostnordBooking, labelsOf, pageOf, toCn22, toPostnordBooking, toPostnordReturn } from './booking.js';
 import { ISSUERS, PostnordConfig } from './config.js';
@@ -43,7 +43,7 @@ export const postnord = defineCarrier({
     const api = postnordApi(config, tools);
     const { customerNumber } = config;
     const context = () => ({ config, now: tools.clock.now() });
-    const pickupPoints = pointsAtPostnord(api);
+    const pickupPoints = byPlainPostalCode(pointsAtPostnord(api));
     return {
       sender: 'area',
       book: async (request) => {

@@ -8,7 +8,7 @@ import type {
   TrackingEvent,
 } from '../contract/index.js';
 import { bookedParcels, boundedEvents, declaredGoods, kilograms, listAt, neededAt } from '../toolkit/index.js';
-import { neededList, readPlainEvent, readQuote, textAt } from '../toolkit/index.js';
+import { neededList, plainPostalCode, readPlainEvent, readQuote, textAt } from '../toolkit/index.js';
 import { goodsFields, messageField, partyFields } from './fields.js';
 
 const ORDINARY_SERVICE = 'standard';
@@ -33,7 +33,7 @@ function toPretendParty(party: Party) {
   return {
     name: name.sent,
     street: street.sent,
-    postalCode: address.postalCode ?? '',
+    postalCode: plainPostalCode(address) ?? '',
     city: city.sent,
     country: address.countryCode ?? '',
     email: contact.email ?? undefined,

@@ -2,7 +2,7 @@ import type { BookingRequest, BookingWithLabels, FoundBooking } from '../contrac
 import type { Label, LabelForm, Parcel, Party, Quote } from '../contract/index.js';
 import { bookedParcels, centimetresOf, dayOfSending, declaredGoods, exportersNumberFor } from '../toolkit/index.js';
 import { labelsInBase64, listAt, neededAt, neededList, partyTexts, readParcels, readQuote } from '../toolkit/index.js';
-import { sentOf, textAt } from '../toolkit/index.js';
+import { plainPostalCode, sentOf, textAt } from '../toolkit/index.js';
 import type { ShipmondoApi } from './api.js';
 import { LABELS, type ShipmondoConfig } from './config.js';
 import { PARTY, isToShop, productOf, serviceCodesOf, takesNotes } from './services.js';
@@ -88,7 +88,7 @@ function toVat(request: BookingRequest, config: ShipmondoConfig) {
 
 function toParty(party: Party) {
   const { attention, ...texts } = sentOf(partyTexts(party, PARTY));
-  const { postalCode, countryCode } = party.address;
+  const [postalCode, { countryCode }] = [plainPostalCode(party.address), party.address];
   const about = { postal_code: postalCode ?? undefined, country_code: countryCode ?? undefined };
   return { ...texts, ...about, attention: attention === texts.name ? undefined : attention };
 }

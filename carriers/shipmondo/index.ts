@@ -1,9 +1,7 @@
 import type { BookingRequest } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { textChangesBy } from '../toolkit/checks/party-problems.js';
-import { unexpected, valueAt } from '../toolkit/json.js';
-import { basicCredentials } from '../toolkit/json-client.js';
-import { numberOf } from '../toolkit/parcels/booked-parcels.js';
+import { basicCredentials, byPlainPostalCode, numberOf, textChangesBy, unexpected } from '../toolkit/index.js';
+import { valueAt } from '../toolkit/index.js';
 import { PRODUCTION, neverDone, shipmondoApi } from './api.js';
 import { findShipment, fromShipmondoQuote, fromShipmondoShipment, labelFormatFor, labelsIn } from './booking.js';
 import { toShipmondoQuestion, toShipmondoShipment } from './booking.js';
@@ -72,7 +70,8 @@ export const shipmondo = defineCarrier({
         if (valueAt(answer, 'cancelled') !== true) throw unexpected(answer, 'cancelled');
       },
       quote: async (request) => fromShipmondoQuote(await api.quote({ json: toShipmondoQuestion(request, config) })),
-      ...(product && carrier && { pickupPoints: (query) => pointsAtShipmondo(api, { product, carrier }, query) }),
+      ...(product &&
+        carrier && { pickupPoints: byPlainPostalCode((query) => pointsAtShipmondo(api, { product, carrier }, query)) }),
       probe: () => api.account(),
       check: (request) => checkForShipmondo(request, config),
       textChanges: (request) => textChangesBy(takesNotes(request) ? FIELDS : PARTY)(request),

@@ -1,8 +1,7 @@
 import countries from 'i18n-iso-countries/index.js';
 import type { Address, BookingRequest, Goods } from '../contract/index.js';
 import type { ValidationIssue } from './check-codes.js';
-import { inWords, when } from './preflight.js';
-import { tidy } from './text.js';
+import { inWords, plainPostalCode, when } from './preflight.js';
 import { kilograms } from './units.js';
 
 type Place = Pick<Address, 'countryCode' | 'postalCode'>;
@@ -26,7 +25,7 @@ const AS_IF_IN: ReadonlyMap<string, string> = new Map([
  */
 const SPECIAL: readonly { readonly country: string; readonly postalCode: RegExp; readonly area: string }[] = [
   { country: 'DE', postalCode: /^(78266|27498)$/, area: 'Büsingen or Helgoland' },
-  { country: 'DK', postalCode: /^(DK)?39\d\d$/, area: 'GL' },
+  { country: 'DK', postalCode: /^39\d\d$/, area: 'GL' },
   { country: 'ES', postalCode: /^(35|38)/, area: 'the Canary Islands' },
   { country: 'ES', postalCode: /^(51|52)/, area: 'Ceuta or Melilla' },
   { country: 'FI', postalCode: /^22/, area: 'AX' },
@@ -55,13 +54,13 @@ export function customsArea({ countryCode, postalCode }: Place): string | null {
 
 /** For a carrier to which Greenland is `GL` and never `DK`: its addresses say either. */
 export function toPlace({ countryCode, postalCode }: Place): Place {
-  return { postalCode, countryCode: specialArea({ countryCode, postalCode }) === 'GL' ? 'GL' : countryCode };
+  const plain = plainPostalCode({ countryCode, postalCode });
+  return { postalCode: plain, countryCode: specialArea({ countryCode, postalCode }) === 'GL' ? 'GL' : countryCode };
 }
 
 function specialArea({ countryCode, postalCode }: Place): string | undefined {
-  const code = tidy(postalCode ?? '')
-    .toUpperCase()
-    .replace(/[\s-]/g, '');
+  const plain = plainPostalCode({ countryCode, postalCode }) ?? '';
+  const code = plain.toUpperCase().replace(/[\s-]/g, '');
   return SPECIAL.find((place) => place.country === countryCode && place.postalCode.test(code))?.area;
 }
 

@@ -109,10 +109,17 @@ export function pickupPointsIn(
   };
 }
 
+/** The search of a carrier, asked by postal codes without the country before them. */
+export function byPlainPostalCode(ask: PointSearch): PointSearch {
+  return (query) => ask(withPlainPostalCode(query));
+}
+
+type PointSearch = (query: PickupPointQuery) => Promise<readonly PickupPoint[]>;
+
 function withPlainPostalCode(query: PickupPointQuery): PickupPointQuery {
   if ('id' in query) return query;
   const { near } = query;
-  return { ...query, near: { ...near, postalCode: plainPostalCode(near) ?? near.postalCode } };
+  return { ...query, near: { ...near, postalCode: plainPostalCode(near) } };
 }
 
 /** Of the points that a carrier answers, at most `limit` near an address, and by an id those in the country that was asked for. */
@@ -159,8 +166,8 @@ export async function withNearestPoint(
   ask: (query: PickupPointQuery) => Promise<readonly PickupPoint[]>,
 ): Promise<BookingRequest> {
   if (request.pickUpPointId) return request;
-  const { countryCode, postalCode, street } = request.recipient.address;
-  const near = { countryCode: countryCode ?? '', postalCode: postalCode ?? '', street };
+  const { countryCode, street } = request.recipient.address;
+  const near = { countryCode: countryCode ?? '', postalCode: plainPostalCode(request.recipient.address) ?? '', street };
   const points = await readBefore(ask({ near, limit: NEAR }));
   const [nearest] = [...points].sort((a, b) => (a.distanceM ?? Infinity) - (b.distanceM ?? Infinity));
   refuseFor(when(nearest === undefined, 'pick-up-point-missing'));

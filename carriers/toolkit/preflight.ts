@@ -150,14 +150,18 @@ export function postalCodeFits({ postalCode, countryCode }: Pick<Address, 'posta
 }
 
 /**
- * A postal code as carriers take it, without the country that people write before it: `2600` for `DK-2600`. What has no such
- * prefix, or is no code of the country without it, is returned as it is.
+ * A postal code as carriers take it, without the country that people write before it, and without blanks around it: `2600` for
+ * `DK-2600`. What is no code of the country without the prefix keeps it.
  */
-export function plainPostalCode({ postalCode, countryCode }: Pick<Address, 'postalCode' | 'countryCode'>) {
-  if (postalCode === null || countryCode === null || !WITHOUT_PREFIX.has(countryCode)) return postalCode;
-  const plain = tidy(postalCode).replace(prefixOf(countryCode), '');
-  const isPrefixed = plain !== tidy(postalCode) && postalCodeFits({ postalCode: plain, countryCode });
-  return isPrefixed ? plain : postalCode;
+export function plainPostalCode<Code extends string | null>(
+  address: Pick<Address, 'countryCode'> & { readonly postalCode: Code },
+): Code | string {
+  const { postalCode, countryCode } = address;
+  if (postalCode === null) return postalCode;
+  const code = tidy(postalCode);
+  if (countryCode === null || !WITHOUT_PREFIX.has(countryCode)) return code;
+  const plain = code.replace(prefixOf(countryCode), '');
+  return postalCodeFits({ postalCode: plain, countryCode }) ? plain : code;
 }
 
 function prefixOf(countryCode: string): RegExp {

@@ -1,7 +1,7 @@
 import type { BookingRequest, BookingWithLabels, FoundBooking, Goods, Label, Party } from '../contract/index.js';
 import { bookedByPlace, declaredGoods, kilograms, labelsInBase64, listAt, neededAt } from '../toolkit/index.js';
 import { neededList, numbersFor, otherText, partyTexts, sentOf, sidesInCentimetres } from '../toolkit/index.js';
-import { textAt, toldContact, unexpected, valueAt } from '../toolkit/index.js';
+import { plainPostalCode, textAt, toldContact, unexpected, valueAt } from '../toolkit/index.js';
 import { type WebshipperConfig, numbersIn } from './config.js';
 import { FIELDS, productIn } from './services.js';
 
@@ -60,11 +60,11 @@ function toPackages({ parcels, options }: BookingRequest, lines: readonly Goods[
 
 /** The state has a field of its own. @param isPerson a private person, who has no company */
 export function toAddress({ address, contact }: Party, isPerson = false) {
-  const { stateOrProvince, postalCode, countryCode } = address;
+  const { stateOrProvince, countryCode } = address;
   const texts = sentOf(partyTexts({ contact, address: { ...address, stateOrProvince: null } }, FIELDS));
   const { company_name, att_contact = company_name } = texts;
   const names = isPerson && att_contact === company_name ? { company_name: undefined, att_contact } : {};
-  const place = { zip: postalCode ?? undefined, state: stateOrProvince ?? undefined };
+  const place = { zip: plainPostalCode(address) ?? undefined, state: stateOrProvince ?? undefined };
   return { ...texts, ...names, ...place, country_code: countryCode ?? undefined };
 }
 

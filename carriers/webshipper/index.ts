@@ -1,8 +1,6 @@
 import type { BookingRequest } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { textChangesBy } from '../toolkit/checks/party-problems.js';
-import { neededList, valueAt } from '../toolkit/json.js';
-import { numberOf } from '../toolkit/parcels/booked-parcels.js';
+import { byPlainPostalCode, neededList, numberOf, textChangesBy, valueAt } from '../toolkit/index.js';
 import { DEMO, webshipperApi } from './api.js';
 import { fromWebshipperSearch, fromWebshipperShipment, labelsIn, toWebshipperShipment } from './booking.js';
 import { WebshipperConfig } from './config.js';
@@ -72,7 +70,9 @@ export const webshipper = defineCarrier({
       fetchLabels: async (booking) => labelsIn(await api.labels({ params: { id: numberOf(booking) } })),
       track: async (numbers) => (await Promise.all(numbers.map((number) => trackAtWebshipper(api, number)))).flat(),
       quote: (request) => quoteAt(api, serviceOf(request, config), request),
-      ...(dropPointService && { pickupPoints: (query) => pickupPointsAt(api, dropPointService, query) }),
+      ...(dropPointService && {
+        pickupPoints: byPlainPostalCode((query) => pickupPointsAt(api, dropPointService, query)),
+      }),
       probe: async () => neededList(await api.carriers(), 'data'),
       check: (request) => checkForWebshipper(request, config),
       textChanges: textChangesBy(FIELDS),

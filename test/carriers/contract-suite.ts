@@ -2,11 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { inspect } from 'node:util';
 import type { CarrierAccount, CarrierAdapter, StartSimulator } from '../../carriers/contract/index.js';
+import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { contractCases } from '../../carriers/testing/contract-cases.js';
+import { drawnHere } from '../../carriers/testing/drawn-here.js';
+import { numbersInMemory } from '../../carriers/testing/numbers-in-memory.js';
 import { type ContractOptions, withSecrets } from '../../carriers/testing/suite.js';
 import { startExactCarrier } from './exact-carrier.js';
 import type { Exchange } from './exchanges.js';
-import { TEST_NOW, bookingRequest } from './sample-request.js';
+import { TEST_NOW, bookingRequest, parcel, recipient } from './sample-request.js';
 import { testHttpPort } from './test-http-port.js';
 
 /** Without `config`: the one of the adapter's sample. */
@@ -34,6 +37,19 @@ export function describeCarrier<Settings extends object>(
     const { sample, baseUrl } = adapter;
     const given = options.config ?? withSecrets(sample.config(baseUrl), sample.secrets);
     const config = typeof given === 'function' ? given(baseUrl) : given;
+    it.each(['DK-2600', ' 2600 '])('sends the postal code "%s" as its country writes it', async (postalCode) => {
+      const server = await startCarrierServer(adapter.id, startSimulator, () => TEST_NOW);
+      const { baseUrl: url } = server;
+      const account = adapter.connect(accountSettings(adapter, typeof given === 'function' ? given(url) : given), {
+        ...{ http: testHttpPort, clock: { now: () => TEST_NOW }, baseUrl: url },
+        ...{ numbers: numbersInMemory(), labels: drawnHere, ...(options.files && { files: options.files }) },
+      });
+      await account.book(bookingRequest({ recipient: recipient({ address: { postalCode } }), parcels: [parcel()] }));
+      await account.pickupPoints?.({ near: { countryCode: 'DK', postalCode, street: null }, limit: 1 });
+      const texts = server.asked().map(({ url, body }) => decodeURIComponent(url.replace(/\+/g, ' ')) + body());
+      await server.close();
+      expect(texts.filter((text) => /(DK-|\s)2600|2600\s/.test(text))).toEqual([]);
+    });
     if (exchanges) describeExchanges(adapter, accountSettings(adapter, config), exchanges);
   });
 }
