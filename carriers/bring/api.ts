@@ -54,10 +54,10 @@ function bookingProblems({ body }: HttpAnswer): readonly Problem[] {
   const consignments = listAt(tryParseJson(body), 'consignments').filter((each) => !valueAt(each, 'confirmation'));
   const errors = consignments.flatMap((each) => listAt(each, 'errors'));
   return errors.map((error) => {
-    const [code, parcelId] = [textAt(error, 'code'), textAt(error, 'packageCorrelationId')];
-    const messages = listAt(error, 'messages');
+    const [code, errorId, messages] = [textAt(error, 'code'), textAt(error, 'uniqueId'), listAt(error, 'messages')];
+    const about = { parcelId: textAt(error, 'packageCorrelationId'), ...(errorId !== null && { errorId }) };
     const english = messages.find((message) => textAt(message, 'lang') === 'en') ?? messages[0];
-    return { code, text: said(code, textAt(english, 'message') ?? 'no reason given').join(': '), parcelId };
+    return { code, text: said(code, textAt(english, 'message') ?? 'no reason given').join(': '), ...about };
   });
 }
 

@@ -26,8 +26,10 @@ export class CarrierRejected extends Error {
 
 /** The text for people: see `plainText`. */
 export function plainProblem(problem: Problem): Problem {
-  const code = problem.code === null ? null : plainText(problem.code, MAX_WORD_CHARACTERS);
-  return { ...problem, code, text: plainText(problem.text) };
+  const word = (text: string) => plainText(text, MAX_WORD_CHARACTERS);
+  const code = problem.code === null ? null : word(problem.code);
+  const { errorId } = problem;
+  return { ...problem, code, text: plainText(problem.text), ...(errorId !== undefined && { errorId: word(errorId) }) };
 }
 
 /** Certainly nothing was done: the same request may be sent again later. Effect: none. */

@@ -169,6 +169,8 @@ export interface Problem {
    * preflight check warns.
    */
   readonly severity?: 'refuses' | 'warns';
+  /** The carrier's id of this one error, which its support asks for. */
+  readonly errorId?: string;
 }
 
 /** Every parcel of the request comes back as one of these. */

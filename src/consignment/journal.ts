@@ -1,3 +1,4 @@
+import type { Problem } from '../../carriers/contract/model.js';
 import { type Consignment, type Part, isOfRun } from './consignment.js';
 import { type ConsignmentState, END_STATES } from './states.js';
 import type { JournalEntry } from './ledger/save.js';
@@ -118,16 +119,22 @@ function cancellation({ n, kind }: CancelResult): JournalEntry {
   return kind === 'cancelled' ? { what: 'cancellation', fields } : { what: 'cancellation', level: 'warn', fields };
 }
 
+/** With what the carrier's support asks for. */
+function refusal(part: number, problems: readonly Problem[]): JournalEntry {
+  const errorIds = problems.flatMap(({ errorId }) => errorId ?? []);
+  return {
+    what: 'carrier refused',
+    fields: { part, codes: problems.map(({ code }) => code), ...(errorIds.length > 0 && { errorIds }) },
+    said: { problems: problems.map(({ text }) => text) },
+  };
+}
+
 function ofResult(result: SendResult): JournalEntry {
   switch (result.kind) {
     case 'booked':
       return { what: 'carrier booked', fields: { part: result.n, carrierNumber: result.booking.carrierNumber } };
     case 'rejected':
-      return {
-        what: 'carrier refused',
-        fields: { part: result.n, codes: result.problems.map((problem) => problem.code) },
-        said: { problems: result.problems.map((problem) => problem.text) },
-      };
+      return refusal(result.n, result.problems);
     case 'unavailable':
     case 'unknown':
       return {

@@ -912,6 +912,16 @@ describe('bring', () => {
     });
   });
 
+  it("keeps Bring's id of an error, which its support asks for", async () => {
+    const messages = [{ lang: 'en', message: 'Invalid postal Code' }];
+    const errors = [{ uniqueId: '0f0f0f0f-0000-4000-8000-000000000000', code: 'BOOK-INPUT-057-RECIPIENT', messages }];
+    const body = JSON.stringify({ consignments: [{ confirmation: null, errors }] });
+    server.failWith(answering(400, body, { 'content-type': 'application/json' }));
+    await expect(connected.book(bookingRequest())).rejects.toMatchObject({
+      problems: [{ code: 'BOOK-INPUT-057-RECIPIENT', errorId: '0f0f0f0f-0000-4000-8000-000000000000' }],
+    });
+  });
+
   it.each([
     ['DK', 'DK-2600', '2600'],
     ['SE', 'se 211 45', '211 45'],

@@ -69,6 +69,13 @@ describe('the trace of a consignment', () => {
     for (const personal of PERSONAL) expect(logged).not.toContain(personal);
   });
 
+  it("names the carrier's ids of the errors, which its support asks for", () => {
+    const problems = [{ ...problem, errorId: 'e-1' }, problem];
+    const fact: Fact = { kind: 'sent', results: [{ n: 1, kind: 'rejected', problems, because: 'data' }] };
+    const entries = trace(consignment(), fact, consignment());
+    expect(entries.find(({ what }) => what === 'carrier refused')?.fields).toMatchObject({ errorIds: ['e-1'] });
+  });
+
   it('tells that the state has changed, and from which', () => {
     const entries = trace(consignment(), { kind: 'broke' }, consignment({ state: 'planned' }));
     expect(entries).toContainEqual({ what: 'planned', fields: { from: 'received' } });
