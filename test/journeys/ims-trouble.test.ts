@@ -3,6 +3,8 @@ import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Service, startService, until } from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
+/** As often as one call of the IMS is tried. */
+const TRIES = 4;
 
 let service: Service;
 
@@ -76,6 +78,31 @@ describe('one call of the IMS that fails once', () => {
   it('is repeated when it was the message', async () => {
     service.control.addFault({ target: 'ims', path: '/messages$', kind: 'status', status: 503 });
     const ending = await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
+    expect(ending).toMatchObject({ workStatus: 'FAILED', messages: [{ type: 'ERROR' }] });
+  });
+});
+
+describe('a message to a worker', () => {
+  const MESSAGES = { target: 'ims', path: '/messages$', kind: 'status', status: 503 } as const;
+
+  it('is sent again after a call that failed in all of its tries', async () => {
+    service.control.addFault({ ...MESSAGES, times: TRIES });
+    const ending = await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
+    expect(ending).toMatchObject({ workStatus: 'FAILED', messages: [{ type: 'ERROR' }] });
+  });
+
+  it('waits for an IMS that is away', async () => {
+    const mark = service.mark();
+    const shipmentId = service.ship(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
+    const { documentId, eventId } = service.bookQuietly(shipmentId);
+    service.control.addFault({ ...MESSAGES, times: 'always' });
+    service.control.addFault({ ...MESSAGES, method: 'GET', path: `^/documents/${documentId}$`, times: 'always' });
+    const detail = { eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING', contextId: '1' };
+    await service.send({ ...detail, eventId, documentId, shipmentId });
+    const sent = () => service.requestsSince(mark, 'ims').filter(({ path }) => path.endsWith('/messages')).length;
+    await until('it is tried in a second call', () => sent() > TRIES);
+    service.control.clearFaults();
+    const ending = await service.ending(documentId);
     expect(ending).toMatchObject({ workStatus: 'FAILED', messages: [{ type: 'ERROR' }] });
   });
 });

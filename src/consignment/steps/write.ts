@@ -18,7 +18,7 @@ export function isAtMostOnce(effect: Effect): boolean {
   return effect.call.kind === 'print' || effect.call.kind === 'print-error-sheet';
 }
 
-/** A message has been tried several times: another attempt would only repeat it. */
+/** A call whose unknown outcome is left as it is; a repeated message would only be shown again. */
 function isPerhapsEnough(effect: Effect): boolean {
   return isAtMostOnce(effect) || effect.call.kind === 'message';
 }
@@ -44,7 +44,8 @@ export async function write(
   if (newDayAt) return { ...written, newDayAt };
   const isLate = context.clock.now().getTime() - consignment.runStartedAt.getTime() > area.giveUpAfterMs;
   const isOpen = results.some((result) => result.state === 'open');
-  const seen = isLate && isOpen ? await look(area, consignment) : null;
+  const isAway = outcomes.some((outcome) => outcome.imsIsAway);
+  const seen = isLate && isOpen && !isAway ? await look(area, consignment) : null;
   if (seen === null) return written;
   return { ...written, results: results.map((result) => believing(seen, effects, result)), imsAnswers: true };
 }
@@ -88,13 +89,26 @@ interface Outcome {
   readonly retryAfterMs: number | null;
   /** The new day that it waits for; `null`: it does not wait for one. */
   readonly newDayAt: Date | null;
+  /** The IMS answered no other request either. */
+  readonly imsIsAway?: true;
 }
 
+/**
+ * A message that got no answer may have met an IMS that was away: it waits for the IMS and, once that answers, is sent in
+ * a second call, which is enough.
+ */
 async function attempt(context: BookingContext, given: Attempt): Promise<Outcome> {
-  const { effect } = given;
+  const first = await attemptOnce(context, given);
+  if (first.result.state !== 'unknown' || isAtMostOnce(given.effect)) return first;
+  const isThere = (await look(given.area, given.consignment)) !== null;
+  if (isThere) return attemptOnce(context, given);
+  return { ...first, result: { ...first.result, state: 'open' }, imsIsAway: true };
+}
+
+async function attemptOnce(context: BookingContext, { effect, ...given }: Attempt): Promise<Outcome> {
   const { key } = effect;
   try {
-    await perform(context, given);
+    await perform(context, { ...given, effect });
     return { result: { key, state: 'done', note: null }, retryAfterMs: null, newDayAt: null };
   } catch (error) {
     if (!isImsError(error) && !(error instanceof SheetNotDrawn)) throw error;
