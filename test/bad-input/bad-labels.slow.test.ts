@@ -41,7 +41,12 @@ describe('a label that cannot be used', () => {
     ['a page for people', () => Buffer.from('<html>Log in</html>'), /label 1 of 1 is not a PDF/],
     ['10 MB of nothing', () => handWrittenPdf([' '.repeat(10 * MB)]), /larger than 10 MB/],
     ['a gigabyte, packed', bomb('unpacks to a gigabyte'), /too large when it is unpacked/],
-    ['four billion objects', bomb('lists four billion objects that take no space'), /takes more than 256 MB of memory/],
+    // On a busy machine the time ends before the memory.
+    [
+      'four billion objects',
+      bomb('lists four billion objects that take no space'),
+      /takes more than (256 MB of memory|15 seconds to read)/,
+    ],
   ])('leaves the booking, is told and kept as it came: %s', async (_what, make, because) => {
     sends = await make();
     const documentId = service.book(service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' }));
