@@ -155,8 +155,8 @@ function tableToAnswer(rows: readonly Row[]): string {
   return [COLUMNS, ...lines].map((line) => `${line.map((field) => csvField(field ?? '')).join(',')}`).join('\r\n');
 }
 
-/** RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe, which `readAnswers` takes off. */
 function csvField(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

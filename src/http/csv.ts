@@ -30,10 +30,10 @@ export function csvLine(values: readonly (string | number | Date | null)[]): str
   return `${values.map(csvField).join(',')}\r\n`;
 }
 
-/** RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe, which `readAnswers` takes off. */
 function csvField(value: string | number | Date | null): string {
   if (value === null) return '';
   const text = value instanceof Date ? value.toISOString() : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

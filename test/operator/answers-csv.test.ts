@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { csvLine } from '../../src/http/csv.js';
 import { NotPossible, resolve } from '../../src/consignment/machine/operator.js';
 import { NotATable, readAnswers } from '../../src/operator/bulk/answers-csv.js';
 import { NOON, bookedPart, consignment, part } from '../support/consignments.js';
@@ -31,6 +32,14 @@ describe('a table of answers', () => {
     const settle = () => answer && resolve(inDoubt, answer.resolution, NOON);
     expect(settle).toThrow(/10045-1 is not in doubt/);
   });
+
+  it.each(['-10045', '+10045', '=10045', '@10045', "'10045", "'-10045", "''-10045"])(
+    'gives back the reference %s, before which the export puts an apostrophe where a spreadsheet would compute it',
+    (reference) => {
+      const [line = ''] = csvLine(['c-1', '', '', reference, '', 'not-booked', '', '']).split('\r\n');
+      expect(read(line).answers[0]?.resolution).toMatchObject({ parts: [{ reference }] });
+    },
+  );
 
   describe('that says when each request was sent', () => {
     const SENT = '2026-03-04T12:00:00.000Z';

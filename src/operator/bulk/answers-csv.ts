@@ -71,12 +71,17 @@ function readRows(text: string): { readonly rows: readonly Row[]; readonly probl
   if (missing.length > 0) throw new NotATable(`the first line must name the columns; missing: ${missing.join(', ')}`);
   if (lines.length > MAX_ROWS) throw new NotATable(`there are more than ${MAX_ROWS} rows`);
   const read = lines.map(({ line, fields }) =>
-    readRow(line, Object.fromEntries(columns.map((name, place) => [name, (fields[place] ?? '').trim()]))),
+    readRow(line, Object.fromEntries(columns.map((name, place) => [name, asExported(fields[place] ?? '')]))),
   );
   return {
     rows: read.flatMap((each) => (each !== null && !('because' in each) ? [each] : [])),
     problems: read.flatMap((each) => (each !== null && 'because' in each ? [each] : [])),
   };
+}
+
+/** Without the apostrophe that the export puts before what a spreadsheet would take for a formula. */
+function asExported(field: string): string {
+  return field.trim().replace(/^'(?='*[=+\-@])/, '');
 }
 
 type Problem = CsvAnswers['problems'][number];
