@@ -40,9 +40,13 @@ export function readSamples(text: string): readonly Sample[] {
 
 /** @returns what the expression is at a moment; empty: it does not hold. @throws Error it is not of the part that is known */
 export function evaluate(expression: string, history: readonly Moment[], atSeconds: number): readonly Element[] {
-  const value = parse(expression)(history, atSeconds);
+  const node = parsed.get(expression) ?? parse(expression);
+  parsed.set(expression, node);
+  const value = node(history, atSeconds);
   return typeof value === 'number' ? [{ labels: {}, value }] : value;
 }
+
+const parsed = new Map<string, Node>();
 
 /** The names of all measures that an expression reads. */
 export function namesIn(expression: string): readonly string[] {
@@ -210,18 +214,24 @@ function increases(moments: readonly Moment[], matches: (sample: Sample) => bool
 function aggregate(how: string, elements: readonly Element[], by: readonly string[]): readonly Element[] {
   const groups = new Map<string, { readonly labels: Labels; readonly values: number[] }>();
   for (const { labels, value } of elements) {
-    const kept = Object.fromEntries(by.map((name) => [name, labels[name] ?? '']));
-    const group = groups.get(keyOf(kept)) ?? { labels: kept, values: [] };
+    const kept = by.map((name) => [name, labels[name] ?? ''] as const);
+    const key = kept.join();
+    const group = groups.get(key) ?? { labels: Object.fromEntries(kept) as Labels, values: [] as number[] };
     group.values.push(value);
-    groups.set(keyOf(kept), group);
+    groups.set(key, group);
   }
   const join = (values: readonly number[]) =>
     how === 'sum' ? values.reduce((a, b) => a + b, 0) : how === 'min' ? Math.min(...values) : Math.max(...values);
   return [...groups.values()].map(({ labels, values }) => ({ labels, value: join(values) }));
 }
 
+/** By labels: they are compared at each moment again. */
+const keys = new WeakMap<Labels, string>();
+
 function keyOf(labels: Labels): string {
-  return JSON.stringify(Object.entries(labels).sort());
+  const key = keys.get(labels) ?? JSON.stringify(Object.entries(labels).sort());
+  keys.set(labels, key);
+  return key;
 }
 
 function matching(elements: readonly Element[], labels: Labels): Element | undefined {
