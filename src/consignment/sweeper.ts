@@ -18,8 +18,8 @@ const MAX_TOLD = 15;
 export interface Wakers {
   readonly consignments: (due: readonly DueConsignment[]) => void;
   readonly tasks: (ids: readonly string[]) => void;
-  /** Whether a consignment of this area would start at once. */
-  readonly startsAtOnce: (area: string) => boolean;
+  /** Whether a consignment of this area would start at once. @param behind how many of the area are woken before it */
+  readonly startsAtOnce: (area: string, behind: number) => boolean;
 }
 
 /**

@@ -96,7 +96,13 @@ async function takeInTogether(
   const now = context.clock.now();
   const { owner, lengthMs } = context.lease;
   const lease = { owner, now, until: new Date(now.getTime() + lengthMs) };
-  const leaseFor = (area: string) => (wakers.startsAtOnce(area) ? lease : null);
+  const leased = new Map<string, number>();
+  // Other instances leave a leased row to this one, so a row that would wait here gets no lease.
+  const leaseFor = (area: string) => {
+    const behind = leased.get(area) ?? 0;
+    leased.set(area, behind + 1);
+    return wakers.startsAtOnce(area, behind) ? lease : null;
+  };
   const all = arrivals.map((arrival) => ({ ...arrival, now, leaseFor }));
   const taken = await context.database.transaction((sql) => takeIn(sql, all, context.areas));
   for (const { due } of taken) for (const claimed of due.claimed ?? []) context.claimed.add(claimed, now);

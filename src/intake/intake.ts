@@ -145,7 +145,7 @@ function unreadableId(body: string): string {
 function beginningOf(asked: Asked, receivedAt: Date, areas: KnownAreas): Beginning | null {
   const { event, area, action, now, begun, leaseFor } = asked;
   if (event.kind === 'unreadable' || action.kind === 'nothing' || area === null) return null;
-  const lease = leaseFor?.(area) ?? null;
+  const lease = action.kind === 'book' ? (leaseFor?.(area) ?? null) : null;
   const times = { occurredAt: event.occurredAt, receivedAt };
   return { event, area, action, bookOn: areas.get(area)?.bookOn, now, times, lease, ...(begun && { begun }) };
 }

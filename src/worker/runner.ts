@@ -14,8 +14,8 @@ export interface Runner {
    * @param limiter limits how many under this name start at once, first come first served; without one there is no limit
    */
   wake(ids: readonly string[], limiter?: string): void;
-  /** Whether an id would start at once under this limiter. */
-  startsAtOnce(limiter: string): boolean;
+  /** Whether an id would start at once under this limiter. @param behind how many are woken under it before; none when missing */
+  startsAtOnce(limiter: string, behind?: number): boolean;
   running(): readonly string[];
   /** Starts nothing new. @returns when running work has ended, or after this time */
   stop(withinMs: number): Promise<void>;
@@ -57,7 +57,7 @@ export function createRunner(work: Work, log: Log, maxStarting = Infinity): Runn
   }
 
   return {
-    startsAtOnce: (limiter) => !stopped && !isFull() && limiters.hasRoom(limiter),
+    startsAtOnce: (limiter, behind) => !stopped && !isFull() && limiters.hasRoom(limiter, behind),
     wake: (ids, limiter) => {
       for (const id of stopped ? [] : ids) {
         const ticket = running.get(id);

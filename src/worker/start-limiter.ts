@@ -4,8 +4,8 @@ export type Start = (id: string, begun: () => void) => void;
 /** Limits how many pieces of work under one name start at once, first come first served. */
 export interface StartLimiter {
   join(id: string, limiter: string): void;
-  /** Whether an id that joins now starts at once. */
-  hasRoom(limiter: string): boolean;
+  /** Whether an id that joins now, or behind others, starts at once. */
+  hasRoom(limiter: string, behind?: number): boolean;
   /** The number of ids that wait under this name. */
   waiting(limiter: string): number;
   /** Drops all waiting ids. */
@@ -51,7 +51,7 @@ export function createStartLimiter(start: Start, maxStarting: number): StartLimi
       if (limiter.beginning < maxStarting) begin(id, limiter);
       else limiter.waiting.add(id);
     },
-    hasRoom: (name) => (limiters.get(name)?.beginning ?? 0) < maxStarting,
+    hasRoom: (name, behind = 0) => (limiters.get(name)?.beginning ?? 0) + behind < maxStarting,
     waiting: (name) => limiters.get(name)?.waiting.size ?? 0,
     close: () => limiters.forEach((limiter) => limiter.waiting.clear()),
   };
