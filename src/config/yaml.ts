@@ -83,7 +83,8 @@ function fillIn(parsed: unknown, { environment, put }: Filling): Filled {
   const problems: SettingProblem[] = [];
   const secrets: string[] = [];
   const valueAt = (where: string) => (name: string) => {
-    const found = environment[name];
+    // A secret that was made from a file ends with the line break of that file.
+    const found = environment[name]?.replace(/[\r\n]+$/, '');
     if (!found) problems.push({ where, rule: `needs the environment variable ${name}, which is missing` });
     else secrets.push(found);
     return found ?? '';

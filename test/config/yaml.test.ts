@@ -64,6 +64,18 @@ describe('the notation of waybridge.yaml', () => {
     );
   });
 
+  it('takes a value without the line break with which a secret that was made from a file ends', () => {
+    const ended = { IMS_API_KEY_550: 'area-key-0001\n', PRETEND_KEY: 'pretend-key-0001\r\n' };
+    const { config } = read(yaml(), { environment: ended });
+    expect(config?.file.areas[0]?.apiKey).toBe('area-key-0001');
+    expect(config?.accounts[0]?.config).toMatchObject({ apiKey: 'pretend-key-0001' });
+    const [problem] = read(yaml(), { environment: { IMS_API_KEY_550: '\n' } }).problems;
+    expect(problem).toEqual({
+      where: 'areas[0].apiKey',
+      rule: 'needs the environment variable IMS_API_KEY_550, which is missing',
+    });
+  });
+
   it('keeps several names apart, also beside a text like the words it works with', () => {
     const areas = '[{ contextId: 1, apiKey: wname_0_${B}${A}1${B}wname_1_ }]';
     const { config } = read(yaml({ areas }), { environment: { A: 'a', B: 'b' } });
