@@ -78,9 +78,16 @@ async function bySettings(context: BookingContext, consignments: readonly Consig
 }
 
 async function settingsOf(context: BookingContext, consignment: Consignment): Promise<Account | Error> {
+  const name = consignment.plan?.account;
+  if (name === undefined || !context.accounts.has(name)) return missing(name ?? '-');
   const reached = await reachAccount(context, consignment);
   if (reached.kind === 'gone') return new CarrierRejected([reached.problem], 'credentials');
   return reached.kind === 'not-now' ? new CarrierUnavailable(reached.postponed.because) : reached.account;
+}
+
+function missing(account: string): CarrierRejected {
+  const text = `account "${account}" is not in the configuration any more: put it back into waybridge.yaml`;
+  return new CarrierRejected([{ code: null, text, parcelId: null }], 'credentials');
 }
 
 /** @returns the carrier's numbers of it */

@@ -78,13 +78,16 @@ async function closeOutNow(
   handover: Handover,
 ): Promise<Verdict> {
   const account = context.accounts.get(handover.account);
-  if (!account?.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
   const consignments = listedIn(handover, rows).map(({ consignment }) => consignment);
+  const isOfItsCarrier = consignments.every(({ plan }) => plan?.carrierId === account?.adapter.id);
+  if (account && isOfItsCarrier && !account.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
   const { numbers, refused, failed } = await closeOutEach(context, { taskId, consignments });
   const [failure] = failed;
   if (failure && age === 'young') throw failure.error;
   const closed = numbers.join(', ');
   const problems = [...refused, ...failed];
+  if (problems.some(({ from }) => from === 'us'))
+    context.log.warn('close-out not asked', { document: handover.documentId, account: handover.account });
   if (problems.length === 0) return { closeOut: 'done', closeNote: closed === '' ? null : closed };
   return { closeOut: failure ? 'given-up' : 'refused', closeNote: closeOutNote(problems, closed) };
 }

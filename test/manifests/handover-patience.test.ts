@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
+import { whatToDo } from '../../src/dashboard/inbox/manifest-view.js';
 import { insertTask } from '../../src/tasks/task-rows.js';
 import { taskHandlers } from '../../src/app/task-handlers.js';
 import { runTask } from '../../src/tasks/run-task.js';
@@ -195,4 +196,30 @@ it('leaves nothing open of an area that is not configured any more', async () =>
   ims.clock.forward(25 * HOUR_MS);
   await runTask(context, taskHandlers, 'event-1');
   expect(await scene.list()).toMatchObject({ closeOut: { state: 'given-up' }, attachment: { state: 'given-up' } });
+});
+
+it.each<readonly [string, ReadonlyMap<string, Account>, RegExp]>([
+  [
+    'is not configured any more',
+    new Map(),
+    /.nord. is not in the configuration any more: put it back.*waybridge\.yaml/,
+  ],
+  [
+    'belongs by now to a carrier that closes nothing out',
+    new Map([['nord', { name: 'nord', adapter: { id: 'syd', name: 'Syd' }, carrier: {} } as unknown as Account]]),
+    /.nord. is one of Syd by now/,
+  ],
+])('tells people about an open close-out whose account %s', async (_what, accounts, because) => {
+  const scene = await sceneWith(async () => ({ number: null }), 0);
+  const warned: unknown[] = [];
+  const log = { ...silentLog, warn: (what: string, fields?: object) => void warned.push([what, fields]) };
+  await runTask({ ...scene.context, accounts, log }, taskHandlers, 'event-1');
+  expect(await scene.list()).toMatchObject({
+    ...{ state: 'failed' },
+    closeOut: { state: 'refused', note: expect.stringMatching(because) },
+  });
+  const [advice] = whatToDo((await scene.list()) as Parameters<typeof whatToDo>[0]);
+  expect(advice).toMatch(/^Nord was not asked: account .nord. is .* then retry; or close out in the portal of Nord\.$/);
+  expect(warned).toContainEqual(['close-out not asked', { document: '700', account: 'nord' }]);
+  expect(messages()).toHaveLength(1);
 });

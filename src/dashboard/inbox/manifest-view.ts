@@ -1,3 +1,4 @@
+import { readCloseOutNote } from '../../manifests/close-out-note.js';
 import type { HandoverDetails, HandoverSummary } from '../../manifests/queries.js';
 import { type Times, plural } from '../format.js';
 import { SHAPES, type Shown, quiet } from '../shapes.js';
@@ -25,6 +26,8 @@ export function whatToDo({ carrierName, closeOut, attachment }: Steps): readonly
 
 function closeOutAdvice(carrier: string, { state, note }: Steps['closeOut']): string | null {
   const said = note === null ? '' : `: “${note.replaceAll('\n', ' ')}”`;
+  if (state === 'refused' && readCloseOutNote(note ?? '-').said === null)
+    return `${carrier} was ${(note ?? '').replaceAll('\n', ' ')}. Mend what it names, then retry; or close out in the portal of ${carrier}.`;
   if (state === 'refused')
     return `${carrier} refused to close out${said}. Correct what it names, then retry; or close out in its portal.`;
   if (state !== 'given-up') return null;
