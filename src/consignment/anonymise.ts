@@ -75,7 +75,8 @@ function anonymousProblem({ code, parcelId, severity }: Problem): Problem {
 function anonymousEffect(effect: Effect): Effect {
   const { call, note } = effect;
   const blank = { ...effect, note: note === null ? null : DELETED };
-  if (call.kind === 'not-allowed-notice') return { ...blank, call: { ...call, to: anonymousAddressee(call.to) } };
+  if (call.kind === 'not-allowed-notice' || call.kind === 'still-booked-notice')
+    return { ...blank, call: { ...call, to: anonymousAddressee(call.to) } };
   if (call.kind !== 'message') return blank;
   const { to, message } = call;
   return { ...blank, call: { ...call, to: anonymousAddressee(to), message: anonymousMessage(message) } };

@@ -74,7 +74,14 @@ export type EffectCall =
   | { readonly kind: 'work-status'; readonly status: 'DONE' | 'FAILED' }
   | { readonly kind: 'message'; readonly to: Addressee; readonly message: MessageDraft }
   /** Missing permissions; told once in an area. */
-  | { readonly kind: 'not-allowed-notice'; readonly to: Addressee };
+  | { readonly kind: 'not-allowed-notice'; readonly to: Addressee }
+  /** Which other bookings of the shipment are booked when it is sent. */
+  | { readonly kind: 'still-booked-notice'; readonly to: Addressee };
+
+/** Whether it tells a worker something; its text may be made when it is sent. */
+export function isMessage({ call }: Pick<Effect, 'call'>): boolean {
+  return ['message', 'not-allowed-notice', 'still-booked-notice'].includes(call.kind);
+}
 
 export interface Effect {
   /** Stable within the consignment and its run, e.g. `tracking:10000012`. */

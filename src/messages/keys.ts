@@ -83,6 +83,8 @@ export const MESSAGES = {
   'booked-since': { type: 'ERROR', values: [shipment] },
   /** Its parcels are in the shipment no more; it is not tried again. */
   'parcels-gone': { type: 'ERROR', values: [shipment, 'carrier', 'numbers'] },
+  /** By another transport booking, where one has ended without a parcel; its numbers may still be used. */
+  'still-booked': { type: 'WARNING', values: [shipment, 'carrier', 'numbers'] },
   /** By an earlier transport booking, beside a newer one. */
   'booked-beside': { type: 'WARNING', values: [shipment, 'carrier', 'numbers'] },
   /** Its turn at the carrier did not come; nothing was booked. */

@@ -60,5 +60,7 @@ function textOf(consignment: Consignment, call: Effect['call'], state: NotDone['
         : `The worker was not told: the message "${call.message.key}" was not taken.`;
     case 'not-allowed-notice':
       return 'The worker was not told what our access to the IMS does not cover.';
+    case 'still-booked-notice':
+      return 'The worker was not told which other transport bookings of the shipment are booked.';
   }
 }

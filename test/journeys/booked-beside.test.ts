@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { textsOf } from '../support/endings.js';
+import { cancelAnswered, textsOf } from '../support/endings.js';
 import { type Ending, type Service, startService, until } from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
@@ -62,5 +62,49 @@ describe('numbers that stay booked beside a booking at another carrier', () => {
     expect(textsOf(second)).not.toContain('Throw labels');
     const third = await bookedAtDao(shipmentId);
     expect(third).toMatchObject({ workStatus: 'DONE', trackingNumbers: first.trackingNumbers });
+  });
+});
+
+describe('a booking that is refused', () => {
+  const refused = {
+    target: 'gls-dk',
+    method: 'POST',
+    kind: 'status',
+    status: 400,
+    body: { Message: 'Not today.' },
+  } as const;
+
+  it('tells its worker of the earlier one that is booked, whose numbers stay usable', async () => {
+    const { shipmentId, first } = await movedToGls();
+    service.control.addFault(refused);
+    const second = await service.ending(service.book(shipmentId));
+    expect(second).toMatchObject({ workStatus: 'FAILED', consignment: { state: 'refused' } });
+    const [refusal, ...more] = second.messages;
+    expect(refusal?.text).toContain('Not today');
+    expect(more).toMatchObject([
+      {
+        type: 'WARNING',
+        text: expect.stringContaining(
+          `is booked with DAO by another transport booking, as ${first.trackingNumbers[0]}.`,
+        ),
+      },
+    ]);
+    expect(await bookedAtDao(shipmentId)).toMatchObject({ workStatus: 'DONE', trackingNumbers: first.trackingNumbers });
+  });
+
+  it('does not tell its worker of an earlier one that is cancelled, or was told to be cancelled in the portal', async () => {
+    const cancelled = await movedToGls();
+    service.control.cancelDocument(cancelled.first.documentId);
+    await cancelAnswered(service, cancelled.first);
+    const left = await movedToGls();
+    const body = { status: 'FEJL', fejlkode: '42', fejltekst: 'Pakken er afhentet' };
+    service.control.addFault({ target: 'dao', path: '/AnnullerePakke\\.php$', kind: 'status', status: 200, body });
+    service.control.cancelDocument(left.first.documentId);
+    await cancelAnswered(service, left.first);
+    for (const { shipmentId } of [cancelled, left]) {
+      service.control.addFault(refused);
+      const second = await service.ending(service.book(shipmentId));
+      expect(second.messages).toMatchObject([{ text: expect.stringContaining('Not today') }]);
+    }
   });
 });

@@ -1,5 +1,7 @@
 import { type MessageDraft, say } from '../../messages/message.js';
 import { type Consignment, type Effect, bookedParcels, carrierName, partsIn, shipmentName } from '../consignment.js';
+import { withoutHandedOn } from '../ledger/sequence.js';
+import { END_STATES } from '../states.js';
 
 /*
  * A booking of a shipment that stays booked beside another one, or without one. Who booked the shipment anew, or asked
@@ -17,6 +19,19 @@ export function bookedBeside(consignment: Consignment): MessageDraft {
 /** Says which numbers stay booked although the shipment has their parcels no more, and what to do about them. */
 export function parcelsGone(consignment: Consignment): MessageDraft {
   return say('parcels-gone', about(consignment));
+}
+
+/**
+ * Says which other bookings of its shipment are booked; without those that a worker was told to cancel, or hears about
+ * when their cancellation is answered. Their numbers may still be handed out.
+ */
+export function stillBooked(consignment: Consignment, others: readonly Consignment[]): readonly MessageDraft[] {
+  const all = [consignment, ...others];
+  return others
+    .filter(({ state, cancelRequest }) => END_STATES.includes(state) && cancelRequest === null)
+    .map((other) => withoutHandedOn(other, all))
+    .filter((other) => partsIn(other, 'booked').length > 0 && !isLeftToPerson(other, all))
+    .map((other) => say('still-booked', about(other)));
 }
 
 function about(consignment: Consignment) {

@@ -4,6 +4,7 @@ import {
   type Part,
   bookedParcels,
   carriersShipmentNumber,
+  isMessage,
   partsIn,
   withParts,
 } from '../consignment.js';
@@ -197,8 +198,7 @@ function withAnswer(consignment: Consignment, messages: readonly MessageDraft[])
 /** Drops open writes of the cancelled booking; keeps messages. */
 function withoutWrites(consignment: Consignment): readonly Effect[] {
   return consignment.effects.map((effect): Effect => {
-    const isMessage = effect.call.kind === 'message' || effect.call.kind === 'not-allowed-notice';
-    if (isMessage || (effect.state !== 'open' && effect.state !== 'sent')) return effect;
+    if (isMessage(effect) || (effect.state !== 'open' && effect.state !== 'sent')) return effect;
     return { ...effect, state: effect.state === 'sent' ? 'unknown' : 'failed', note: 'cancelled meanwhile' };
   });
 }

@@ -1,5 +1,6 @@
 import {
   type Consignment,
+  type Effect,
   bookedParcels,
   containerWords,
   isEarlier,
@@ -17,6 +18,8 @@ import { subject, tell, workStatus } from './words.js';
 
 export const MESSAGES_WAVE = 8;
 export const STATUS_WAVE = 9;
+/** Alone: where it has nothing to tell it is done without an answer of the IMS, which says nothing about other writes. */
+const NOTICE_WAVE = 10;
 
 /**
  * Sets the outcome. Messages go out first, then the document's status; the state becomes the outcome when both are
@@ -27,16 +30,25 @@ export function endWith(
   outcome: EndState,
   ending: { readonly messages: readonly MessageDraft[]; readonly status: 'DONE' | 'FAILED' | null; readonly now: Date },
 ): Consignment {
+  const told = tell(consignment, MESSAGES_WAVE, ending.messages);
   const status = ending.status === null ? [] : workStatus(consignment, STATUS_WAVE, ending.status);
+  const notice = outcome === 'refused' && told.length > 0 ? stillBookedNotice(consignment) : [];
   return settle({
     ...consignment,
     outcome,
-    effects: [...consignment.effects, ...tell(consignment, MESSAGES_WAVE, ending.messages), ...status],
+    effects: [...consignment.effects, ...told, ...notice, ...status],
     shortfalls: [],
     compensating: false,
     attempts: 0,
     dueAt: ending.now,
   });
+}
+
+/** Its worker was told that it has booked nothing, which says nothing of the shipment's other bookings. */
+function stillBookedNotice({ run, addressee, shipmentId }: Consignment): readonly Effect[] {
+  if (shipmentId === null) return [];
+  const call = { kind: 'still-booked-notice', to: addressee } as const;
+  return [{ key: `notice:${run}:still-booked`, wave: NOTICE_WAVE, call, state: 'open', note: null }];
 }
 
 /** Ends without a booking and tells the worker why. A booking of an earlier run can still be cancelled. */

@@ -3,7 +3,9 @@ import { type PrintValues, TemplateGone, printCall } from '../../printing/print-
 import { copiesInRequest } from '../../printing/profile.js';
 import { type Consignment, type Effect, attachedFileName } from '../consignment.js';
 import { post } from '../../areas/send-message.js';
+import { siblings } from '../ledger/consignment-rows.js';
 import { type StoredLabel, labelsOf } from '../ledger/label-rows.js';
+import { stillBooked } from '../machine/beside.js';
 import type { EffectResult, Fact } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
@@ -165,6 +167,11 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
       return post(context, area, { to: call.to, message: call.message });
     case 'not-allowed-notice':
       return tellLacks(context, area, (message) => post(context, area, { to: call.to, message }));
+    case 'still-booked-notice': {
+      const { shipmentId } = consignment;
+      const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);
+      for (const message of stillBooked(consignment, others)) await post(context, area, { to: call.to, message });
+    }
   }
 }
 
