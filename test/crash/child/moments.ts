@@ -34,21 +34,24 @@ export class Moments {
 const MODULE = /^\/\/ (?:node_modules|dist)\/(\S+)\.\w+$/;
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
-/** Where modules begin in the files of the bundle, by file: a line before each names it. */
-const begins = new Map(
-  readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.js'))
-    .map((file) => [file, modulesOf(readFileSync(join(FOLDER, file), 'utf8'))]),
-);
+const FILES = new Set(readdirSync(FOLDER));
+type Begin = readonly [line: number, module: string];
+/** Where modules begin in the files of the bundle, by file: a line before each names it. Read when first asked for. */
+const begins = new Map<string, readonly Begin[]>();
 
-function modulesOf(text: string): readonly (readonly [number, string])[] {
+function modulesOf(file: string): readonly Begin[] {
+  const text = FILES.has(file) ? readFileSync(join(FOLDER, file), 'utf8') : '';
   return text.split('\n').flatMap((line, index) => {
-    const [, module] = MODULE.exec(line) ?? [];
+    const [, module] = (line.startsWith('//') && MODULE.exec(line)) || [];
     return module === undefined ? [] : [[index + 1, module] as const];
   });
 }
 
-const moduleAt = (file: string, line: number) => begins.get(file)?.findLast(([from]) => from < line)?.[1] ?? '';
+function moduleAt(file: string, line: number): string {
+  const known = begins.get(file) ?? modulesOf(file);
+  begins.set(file, known);
+  return known.findLast(([from]) => from < line)?.[1] ?? '';
+}
 
 const FRAME = /at (?:async )?(?:(?:Object|Promise)\.)?(?:([\w$.]+) \(|\()?(?:file:\/\/)?\S*\/([\w.-]+\.js):(\d+):/;
 /** Ends names that several modules have. */
@@ -61,12 +64,22 @@ const SHOWN = 2;
  */
 export function whoAsks(): string {
   const lines = (new Error().stack ?? '').split('\n');
-  const frames = lines.flatMap((line) => {
-    const [, name, file = '', at] = FRAME.exec(line) ?? [];
-    const module = moduleAt(file, Number(at));
-    if (!module.startsWith('src/') || module.startsWith('src/db/')) return [];
-    return [name?.replaceAll(NUMBER_OF_BUNDLER, '') ?? module.split('/').at(-1) ?? module];
-  });
+  const frames = lines.flatMap((line) => ownName(line) ?? []);
   const names = frames.filter((name, index) => frames.indexOf(name) === index).slice(0, SHOWN);
   return names.reverse().join(' > ') || 'db';
+}
+
+/** By line of a stack: the same lines come with each statement. */
+const ownNames = new Map<string, string | null>();
+
+/** @returns `null`: the line of the stack is of no function of ours, or of one below all that ask */
+function ownName(line: string): string | null {
+  const known = ownNames.get(line);
+  if (known !== undefined) return known;
+  const [, name, file = '', at] = FRAME.exec(line) ?? [];
+  const module = moduleAt(file, Number(at));
+  const isOwn = module.startsWith('src/') && !module.startsWith('src/db/');
+  const found = isOwn ? (name?.replaceAll(NUMBER_OF_BUNDLER, '') ?? module.split('/').at(-1) ?? module) : null;
+  ownNames.set(line, found);
+  return found;
 }
