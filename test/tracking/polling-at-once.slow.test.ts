@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CarrierUnavailable } from '../../carriers/contract/errors.js';
+import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { CarrierAccount, Traits } from '../../carriers/contract/adapter.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { createBulkhead } from '../../src/accounts/bulkhead.js';
@@ -84,6 +84,21 @@ function describeAsking(): void {
       notices: [{ kind: 'message', status: 'returned' }],
     });
     expect(await ask()).toMatchObject({ calls: 0 });
+  });
+
+  it('is asked for alone after a refusal of several numbers, so that one refused number postpones no other', async () => {
+    await begin({ trackAtOnce: 10 });
+    for (const number of ['1', '2', '3']) await register(number);
+    answer = async (numbers) => {
+      if (numbers.includes('2')) throw new CarrierRejected([{ code: null, text: 'no such number', parcelId: null }]);
+      return numbers.map((trackingNumber) => event({ trackingNumber, status: 'in-transit', text: 'told' }));
+    };
+    for (const number of ['1', '2', '3']) await callBare(number, [bare('registered', number)]);
+    await ask();
+    expect(asked.map((numbers) => numbers.length)).toEqual([3, 1, 1, 1]);
+    const said = async (trackingNumber: string) =>
+      (await lastSaid(stage.database, { account: 'main', trackingNumber }, 'in-transit'))?.text;
+    expect([await said('1'), await said('2'), await said('3')]).toEqual(['told', undefined, 'told']);
   });
 
   it('is asked for once the number is registered, when it comes before that', async () => {

@@ -1,5 +1,5 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
-import { CarrierUnavailable } from '../../../carriers/contract/errors.js';
+import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import type { TrackingEvent } from '../../../carriers/contract/tracking.js';
 import { BulkheadRejected } from '../../accounts/bulkhead.js';
 import { type Reached, accountOfSeller } from '../../consignment/steps/reach-account.js';
@@ -76,7 +76,7 @@ async function startLimiter(tracking: TrackingContext, account: Account, isStopp
     parcels += round.due.length;
     calls += 1;
     const went = await pollNumbers(tracking, account, round);
-    if (went === 'not-answered') return { parcels, calls, answered, answers: false };
+    if (went === 'not-answered' || went === 'refused') return { parcels, calls, answered, answers: false };
     if (went === 'answered') answered += 1;
   }
   return { parcels, calls, answered, answers: isStopped() };
@@ -134,12 +134,43 @@ function ofOneSeller([first, ...others]: readonly Poll[]): readonly Poll[] {
   return [first, ...others.filter(({ area, sellerId }) => area === first.area && sellerId === first.sellerId)];
 }
 
-/** @returns `not-asked`: parcels of another seller or carrier may be polled; `not-answered`: none may be now */
+function isRefusalOfSeveral(error: unknown, { due }: Round): boolean {
+  return error instanceof CarrierRejected && error.because === 'data' && due.length > 1;
+}
+
+/** A carrier refuses a whole call for one of its numbers: each is asked for alone, so that the others are answered. */
+async function pollOneByOne(
+  tracking: TrackingContext,
+  account: Account,
+  round: Round,
+): Promise<'answered' | 'not-answered'> {
+  const { booking: context, callsPerDay } = tracking;
+  const most = callsPerDay.get(account.name) ?? null;
+  let went: 'answered' | 'not-answered' = 'not-answered';
+  for (const [place, poll] of round.due.entries()) {
+    const now = context.clock.now();
+    const isAllowed =
+      most === null || (await countCall(context.database, account.name, { now, allowed: callsAllowedBy(now, most) }));
+    const one = isAllowed ? await pollNumbers(tracking, account, { ...round, due: [poll] }) : 'not-answered';
+    if (one === 'answered') went = 'answered';
+    if (one === 'answered' || one === 'refused') continue;
+    const rest = round.due.slice(isAllowed ? place + 1 : place);
+    await schedulePolls(
+      context.database,
+      rest.map(({ id, pollsFailed }) => ({ id, at: now, pollsFailed })),
+      round.until,
+    );
+    return 'not-answered';
+  }
+  return went;
+}
+
+/** @returns `refused`: the carrier refuses the only number; `not-asked`: parcels of another seller or carrier may be polled; `not-answered`: none may be now */
 async function pollNumbers(
   tracking: TrackingContext,
   unsettled: Account,
   round: Round,
-): Promise<'answered' | 'not-asked' | 'not-answered'> {
+): Promise<'answered' | 'not-asked' | 'not-answered' | 'refused'> {
   const reached = await settingsFor(tracking, unsettled, round);
   if (reached.kind === 'not-now' || reached.kind === 'gone') {
     const why = reached.kind === 'gone' ? reached.problem.text : reached.postponed.because;
@@ -151,8 +182,9 @@ async function pollNumbers(
   try {
     events = await visit(account, round.due);
   } catch (error) {
+    if (isRefusalOfSeveral(error, round)) return pollOneByOne(tracking, unsettled, round);
     await postpone(tracking, { account, round, error });
-    return 'not-answered';
+    return error instanceof CarrierRejected && error.because === 'data' ? 'refused' : 'not-answered';
   }
   const fresh = await keepWhatCan(tracking, { account, round, events });
   logUnrecognised({ booking: tracking.booking, fresh });
