@@ -5,7 +5,7 @@ import type { FoundBooking } from 'waybridge/adapter'; //? search
 import { labelsInBase64 } from 'waybridge/adapter'; //? inanswer
 import { textAt } from 'waybridge/adapter'; //? !search inanswer
 import { neededList, textAt } from 'waybridge/adapter'; //? search
-import { bookedParcels, kilograms, listAt, neededAt } from 'waybridge/adapter';
+import { bookedParcels, kilograms, listAt, neededAt, plainPostalCode } from 'waybridge/adapter';
 import { partyFields } from './check.js';
 
 // TODO the names of the carrier's request
@@ -24,7 +24,7 @@ function toParty(party /*ts: Party */) {
   const { name, street, city } = partyFields(party);
   return {
     ...{ name: name.sent, street: street.sent, city: city.sent },
-    ...{ postcode: address.postalCode ?? '', country: address.countryCode ?? '' },
+    ...{ postcode: plainPostalCode(address) ?? '', country: address.countryCode ?? '' },
     ...{ email: contact.email ?? undefined, phone: contact.mobile ?? contact.phone ?? undefined },
   };
 }

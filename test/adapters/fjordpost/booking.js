@@ -1,4 +1,4 @@
-import { kilograms, listAt, neededAt, neededList, textAt } from 'waybridge/adapter';
+import { kilograms, listAt, neededAt, neededList, plainPostalCode, textAt } from 'waybridge/adapter';
 import { partyFields } from './check.js';
 
 export function toFjordpostBooking(request) {
@@ -16,7 +16,7 @@ function toParty(party) {
   const { name, street, city } = partyFields(party);
   return {
     ...{ name: name.sent, street: street.sent, city: city.sent },
-    ...{ postcode: address.postalCode ?? '', country: address.countryCode ?? '' },
+    ...{ postcode: plainPostalCode(address) ?? '', country: address.countryCode ?? '' },
     ...{ email: contact.email ?? undefined, phone: contact.mobile ?? contact.phone ?? undefined },
   };
 }
