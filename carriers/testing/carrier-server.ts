@@ -83,15 +83,8 @@ export function asksForToken(url: string): boolean {
   return /\/token(\?|$)/.test(url);
 }
 
-/** An address at which nothing listens. */
-export async function closedAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
-}
+/** Nothing listens here: systems give port 1 to nobody, so no server of another test can have it either. */
+export const CLOSED_ADDRESS = 'http://127.0.0.1:1';
 
 export function answering(status: number, body = '', headers: Readonly<Record<string, string>> = {}): Fault {
   return afterRequest((response) => response.writeHead(status, headers).end(body));

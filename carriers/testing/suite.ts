@@ -13,7 +13,7 @@ import {
   type CarrierServer,
   type Fault,
   type SeenRequest,
-  closedAddress,
+  CLOSED_ADDRESS,
   startCarrierServer,
 } from './carrier-server.js';
 import { portFor } from './faults.js';
@@ -205,8 +205,8 @@ export function plain(name: string, check: () => void | Promise<void>): Contract
 }
 
 /** @returns an account whose carrier is not there */
-export async function nowhere({ adapter, http, settingsAt, files }: Suite): Promise<CarrierAccount> {
-  const baseUrl = await closedAddress();
+export function nowhere({ adapter, http, settingsAt, files }: Suite): CarrierAccount {
+  const baseUrl = CLOSED_ADDRESS;
   return adapter.connect(settingsAt(baseUrl), { ...toolsAt(http, TEST_NOW), ...files, baseUrl });
 }
 

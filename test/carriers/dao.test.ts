@@ -13,7 +13,7 @@ import { createHttpPort } from '../../src/transport/http-port.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
 import {
   answering,
-  closedAddress,
+  CLOSED_ADDRESS,
   losingTheAnswer,
   startCarrierServer,
 } from '../../carriers/testing/carrier-server.js';
@@ -380,7 +380,7 @@ describe('dao', () => {
   it('shows no code when the real way out finds nobody, or loses the answer', async () => {
     const http = createHttpPort({ allowPrivateAddresses: 'allowed' });
     const settings = plainToInstance(DaoConfig, config);
-    const failures = [await closedAddress(), server.baseUrl].map((baseUrl) => {
+    const failures = [CLOSED_ADDRESS, server.baseUrl].map((baseUrl) => {
       server.failWith(losingTheAnswer);
       const account = dao.connect(settings, { http, clock: { now: () => TEST_NOW }, baseUrl });
       return account.book(oneParcel()).catch((thrown: unknown) => thrown);

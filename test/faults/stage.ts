@@ -59,7 +59,7 @@ export async function startPlace(cells: readonly Cell[], options: PlaceOptions):
       apiKey: keyOf(area),
       carriers: carriers.map(({ adapter }) => adapter.name),
     });
-  const refusals = await startRefusals((key) => Number(/^area-(\d+)-key$/.exec(key)?.[1] ?? NaN) || null);
+  const refusals = startRefusals((key) => Number(/^area-(\d+)-key$/.exec(key)?.[1] ?? NaN) || null);
   const trap = await openTrap();
   options.prepare({ sandbox, refusals, trap });
   const folder = await mkdtemp(join(tmpdir(), 'waybridge-faults-'));

@@ -7,7 +7,7 @@ import { BodyTooLarge, NoAnswer } from '../../carriers/contract/index.js';
 import type { HttpRequest } from '../../carriers/contract/index.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import { selfSignedCertificate } from './certificate.js';
-import { closedPort, listen, startHttp, startReplying, startTcp } from './servers.js';
+import { CLOSED_PORT, listen, startHttp, startReplying, startTcp } from './servers.js';
 import type { Started } from './servers.js';
 
 const port = createHttpPort({ allowPrivateAddresses: 'refused' });
@@ -219,7 +219,7 @@ describe('an answer that does not come whole', () => {
 
 describe('a request that certainly did not leave', () => {
   it('is known when the connection is refused', async () => {
-    const error = await failure(booking(`http://127.0.0.1:${await closedPort()}/book`));
+    const error = await failure(booking(`http://127.0.0.1:${CLOSED_PORT}/book`));
     expect(error.left).toBe('never');
     expect(error.message).toMatch(/ECONNREFUSED/);
   });
@@ -310,7 +310,7 @@ describe('connections', () => {
 
 describe('the message of an error', () => {
   it('names method, host and path, and nothing that may be secret', async () => {
-    const refused = `127.0.0.1:${await closedPort()}`;
+    const refused = `127.0.0.1:${CLOSED_PORT}`;
     const error = await failure(
       booking(`http://user:pass-0001@${refused}/book/1?token=token-0001`, {
         query: { key: 'key-0001' },

@@ -22,7 +22,7 @@ export function quoteCases(suite: Suite): readonly ContractCase[] {
       }),
     ),
     staged(suite, 'quote: is not to be had from a carrier that is not there', async () => {
-      await rejects((await nowhere(suite)).quote?.(ordinary), 'CarrierUnavailable');
+      await rejects(nowhere(suite).quote?.(ordinary), 'CarrierUnavailable');
     }),
     staged(suite, 'quote: shows no secret', async ({ failing }) => {
       showsNoSecret(await errorOf(failing(answering(500, 'oops')).quote?.(ordinary)), suite.secrets);
@@ -58,7 +58,7 @@ export function probeCases(suite: Suite): readonly ContractCase[] {
       }),
     ),
     staged(suite, 'probe: is not answered by a carrier that is not there', async () => {
-      await rejects((await nowhere(suite)).probe?.(), 'CarrierUnavailable');
+      await rejects(nowhere(suite).probe?.(), 'CarrierUnavailable');
     }),
   ];
 }

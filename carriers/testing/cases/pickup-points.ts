@@ -33,7 +33,7 @@ export function pickupPointCases(suite: Suite): readonly ContractCase[] {
     ...byIdCases(suite),
     ...askedAgain(suite),
     staged(suite, 'pick-up points: can be asked for again from a carrier that is not there', async () => {
-      await rejects((await nowhere(suite)).pickupPoints?.(near), 'CarrierUnavailable');
+      await rejects(nowhere(suite).pickupPoints?.(near), 'CarrierUnavailable');
     }),
     staged(suite, 'pick-up points: show no secret', async ({ failing }) => {
       showsNoSecret(await errorOf(failing(answering(500, 'oops')).pickupPoints?.(near)), suite.secrets);

@@ -89,7 +89,7 @@ function failingReturns(suite: Suite): readonly ContractCase[] {
       await rejects(failing(TOO_MANY[1]).returnLabel?.(request), 'CarrierUnavailable');
     }),
     staged(suite, 'returns: were certainly not made by a carrier that is not there', async () => {
-      await rejects((await nowhere(suite)).returnLabel?.(request), 'CarrierUnavailable');
+      await rejects(nowhere(suite).returnLabel?.(request), 'CarrierUnavailable');
     }),
     staged(suite, 'returns: show no secret after status 401', async ({ failing }) => {
       showsNoSecret(await errorOf(failing(answering(401, 'who are you')).returnLabel?.(request)), secrets);

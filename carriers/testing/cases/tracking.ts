@@ -35,7 +35,7 @@ export function trackingCases(suite: Suite): readonly ContractCase[] {
     }),
     ...askedAgain(suite),
     plain('tracking: can be asked again when the carrier does not answer', async () => {
-      await rejects(tracked(await nowhere(suite), [UNKNOWN_NUMBER]), 'CarrierUnavailable');
+      await rejects(tracked(nowhere(suite), [UNKNOWN_NUMBER]), 'CarrierUnavailable');
     }),
     staged(suite, 'tracking: is rejected when the carrier does not let us in', async ({ stranger }) => {
       const error = await rejects(tracked(stranger(), [UNKNOWN_NUMBER]), 'CarrierRejected');
@@ -55,7 +55,7 @@ export function feedCases(suite: Suite): readonly ContractCase[] {
       assert.deepEqual(server.simulator.bookings(), before);
     }),
     plain('changes: can be asked for again when the carrier does not answer', async () => {
-      await rejects((await nowhere(suite)).trackChanges?.(null), 'CarrierUnavailable');
+      await rejects(nowhere(suite).trackChanges?.(null), 'CarrierUnavailable');
     }),
     ...[...LOST, ...UNREADABLE, TOO_MANY].map(([what, fault]) =>
       staged(suite, `changes: can be asked for again after ${what}`, async ({ failing }) => {
