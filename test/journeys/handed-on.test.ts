@@ -7,6 +7,7 @@ const { oneParcel } = sampleShipments;
 
 const ORDER = '/DAODirekte/leveringsordre';
 const CANCEL = '/AnnullerePakke\\.php$';
+const ORDER_REFUSED = { status: 'FEJL', fejlkode: '400', fejltekst: 'Ordren er ikke mulig' };
 const TOO_ODD = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
 const labelRefused = { target: 'ims', path: '/attachments', kind: 'status', status: 422, body: TOO_ODD } as const;
 
@@ -182,4 +183,18 @@ it('a booking whose cancellation was answered while a newer one was planned is n
   expect(second).toMatchObject({ workStatus: 'DONE', trackingNumbers: [expect.any(String)] });
   expect(second.trackingNumbers).not.toEqual(first.trackingNumbers);
   expect(textsOf(second)).toContain(`is still booked with GLS, as ${first.trackingNumbers[0]}.`);
+});
+
+it('a booking that ends without a parcel tells of the other one in two calls when no answer to it arrives', async () => {
+  const { shipmentId, first } = await incomplete();
+  const [old] = service.containersOf(shipmentId);
+  await service.ims(`DELETE /shippingContainers/${String(old?.['id'])}`, {});
+  await service.ims('POST /shippingContainers', { ...oneParcel.containers[0], shipmentId });
+  service.control.addFault({ target: 'dao', path: ORDER, kind: 'status', status: 200, body: ORDER_REFUSED });
+  service.control.addFault({ target: 'ims', path: '/messages$', kind: 'drop-after', after: 1, times: 'always' });
+  const second = await service.ending(service.book(shipmentId));
+  const told = toldOf(service, second).filter((text) => text.includes(String(first.trackingNumbers[0])));
+  expect(second.consignment.state).toBe('refused');
+  // Each call tries four times.
+  expect(told).toHaveLength(2 * 4);
 });

@@ -1,7 +1,7 @@
 import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
 import { type PrintValues, TemplateGone, printCall } from '../../printing/print-body.js';
 import { copiesInRequest } from '../../printing/profile.js';
-import { type Consignment, type Effect, attachedFileName } from '../consignment.js';
+import { type Consignment, type Effect, attachedFileName, isMessage } from '../consignment.js';
 import { post } from '../../areas/send-message.js';
 import { siblings } from '../ledger/consignment-rows.js';
 import { type StoredLabel, labelsOf } from '../ledger/label-rows.js';
@@ -22,7 +22,7 @@ export function isAtMostOnce(effect: Effect): boolean {
 
 /** A call whose unknown outcome is left as it is; a repeated message would only be shown again. */
 function isPerhapsEnough(effect: Effect): boolean {
-  return isAtMostOnce(effect) || effect.call.kind === 'message';
+  return isAtMostOnce(effect) || isMessage(effect);
 }
 
 /** One wave of effects, and what of the consignment's labels was stored just now. */
