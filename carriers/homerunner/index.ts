@@ -42,9 +42,10 @@ export const homerunner = defineCarrier({
     // README, Sources and Assumptions
     confidence: {
       source: "HomeRunner's own open clients (PHP, Magento, Shopware) and three others",
-      level: 'high',
+      level: 'medium',
       assumed: [
         'What the events of tracking mean is not published: the account says it.',
+        'Where no rule says otherwise, a parcel has the product `private`, and the service of the vendor’s app for the carrier.',
         'Return labels are as one client makes them.',
         'A reference has at most 35 characters: no limit is known.',
         'Lines for customs are as one vendor sends them, and are sent for shipments with one parcel only.',
