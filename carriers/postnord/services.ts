@@ -81,6 +81,8 @@ export const FIELDS = {
 
 const carrier = 'PostNord';
 const NEAR = ['', 'DK', 'SE', 'NO', 'FI'];
+/** A service as `NEEDS` has it outside the Nordic countries. */
+export const abroad = (service: string, country: string) => (NEAR.includes(country) ? [] : [`${service} abroad`]);
 const INSURED_ABROAD = { given: 'DOMESTICDK', allowed: 'EUROPE (SE), RESTOFTHEWORLD' };
 const [COMPANY_ABROAD, CALLS] = [`${BUSINESS} abroad`, ['A9', 'B8']];
 
@@ -101,13 +103,12 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
   const country = toPlace(recipient.address).countryCode ?? '';
   const codes = [serviceOf(request), ...additionalServicesOf(request, config)];
   const has = (...some: readonly string[]) => some.some((code) => codes.includes(code));
-  const abroad = NEAR.includes(country) ? [] : [`${serviceOf(request)} abroad`];
   return [
     ...checkRule(request),
     ...partyProblems(request, { fields: FIELDS, parts: ['name', 'postal-code', 'city', 'country'] }),
     ...when(has(COLLECT) && !has('A7') && !['DK', 'SE'].includes(country), 'pick-up-point-missing'),
     ...when(has(COLLECT) && !has('A2', 'A3', 'A4'), 'recipient-contact'),
-    ...neededContact(recipient, [...codes, ...abroad], NEEDED),
+    ...neededContact(recipient, [...codes, ...abroad(serviceOf(request), country)], NEEDED),
     ...contactProblems(request, { carrier, fields: FIELDS }),
     ...inWords(
       `PostNord takes Danish mobile numbers only in Denmark, not ${mobile}: correct it in the contact person.`,

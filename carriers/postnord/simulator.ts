@@ -5,7 +5,7 @@ import { isSent, json, matches, oneOf, pointRow, readBooking, shipmentRow } from
 import { simulateCarrier, simulatedPoints, text, under, upTo, valid } from '../toolkit/simulator/index.js';
 import { SIZE } from './api.js';
 import { CN22 } from './booking.js';
-import { COLLECT, FIELDS, INSURANCES, NEEDS, PACKAGES, RETURN, SERVICES } from './services.js';
+import { COLLECT, FIELDS, INSURANCES, NEEDS, PACKAGES, RETURN, SERVICES, abroad } from './services.js';
 import { EVENT, POINT, SHIPMENTS, STATUSES } from './questions.js';
 
 const CUSTOMER = '990000001';
@@ -35,7 +35,7 @@ export const startPostnordSimulator = simulateCarrier({
       return tracking(books, (entry) => entry.reference === params.reference && visible.includes(entry));
     },
     'GET /rest/businesslocation/v5/servicepoints/nearest/byaddress': ({ query }) => {
-      const faults = faultsIn(query, [[NEEDED, 'returnType', 'countryCode', query.city ? 'city' : 'postalCode']]);
+      const faults = faultsIn(query, [[NEEDED, query.city ? 'city' : 'postalCode']]);
       return faults.length > 0 ? refuse(faults) : points({ ...query, limit: query.numberOfServicePoints });
     },
     'GET /rest/businesslocation/v5/servicepoints/ids': ({ query: { ids = 'none' } }) => points({ id: ids }),
@@ -57,7 +57,7 @@ const ITEM = 'goodsItem.*.items.*';
 const CN = 'customsDeclarationCN22?';
 const LINE = `${CN}.detailedDescription.*`;
 
-const TIME = valid(matches(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/));
+const TIME = valid(matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d/));
 
 /** With the query beside it. */
 const OF_MESSAGE: readonly RuleRow<FormRule>[] = [
@@ -72,28 +72,27 @@ const OF_MESSAGE: readonly RuleRow<FormRule>[] = [
 ];
 
 const OF_SHIPMENT: readonly RuleRow<FormRule>[] = [
-  [NEEDED, 'parties.consignor.issuerCode'],
-  [TIME, 'dateAndTimes.loadingDate'],
+  [NEEDED, 'parties.consignor.issuerCode', `${CN}.totalValue.amount`, ...under(LINE, 'value.amount', 'hsTariffNumber')],
+  [oneOf('160'), 'parties.consignor.partyIdentification?.partyIdType'],
+  [oneOf('156'), 'parties.deliveryParty?.partyIdentification.partyIdType'],
+  [TIME, 'dateAndTimes?.loadingDate?'],
   [A_TEXT, 'service.basicServiceCode', 'service.additionalServiceCode?.*', `${ITEM}.itemIdentification.itemId`],
-  [oneOf('KGM', 'GRM', 'TON'), 'totalGrossWeight?.unit', `${ITEM}.grossWeight.unit`],
+  [oneOf('KGM', 'GRM', 'TON'), 'totalGrossWeight?.unit', `${ITEM}.grossWeight?.unit`],
   [NEEDED, ...under(PARTIES, 'nameIdentification.name', 'address.postalCode', 'address.city')],
-  [A_COUNTRY, ...under(PARTIES, 'address.countryCode'), `${CN}.countryOfOrigin`, `${LINE}.countryCode`],
+  [A_COUNTRY, ...under(PARTIES, 'address.countryCode'), `${CN}.countryOfOrigin?`, `${LINE}.countryCode`],
   [upTo(FIELDS.name.longest), ...under(PARTIES, 'nameIdentification.name', 'nameIdentification.careOfName')],
   [upTo(FIELDS.city.longest), ...under(PARTIES, 'address.city')],
   [upTo(FIELDS.contactName.longest), ...under(CONTACTS, 'contactName', 'phoneNo', 'smsNo')],
   [upTo(FIELDS.emailAddress.longest), ...under(CONTACTS, 'emailAddress')],
   [upTo(FIELDS.freeText.longest), 'freeText?.*.text'],
   [upTo(FIELDS.referenceNo.longest), 'references.*.referenceNo', `${ITEM}.references?.*.referenceNo`],
-  [valid(hasItems(1, 200)), 'service.additionalServiceCode?', 'goodsItem', 'goodsItem.*.items'],
-  [oneOf(...PACKAGES), 'goodsItem.*.packageTypeCode'],
+  [valid(hasItems(1, 200)), 'goodsItem', 'goodsItem.*.items'],
+  [oneOf(...PACKAGES), 'goodsItem.*.packageTypeCode?'],
   [oneOf(...Object.keys(INSURANCES)), 'insurance?.typeOfInsurance'],
-  [A_MEASURE, 'totalGrossWeight?.value', 'insurance?.insuranceAmount.amount', `${CN}.totalValue.amount`],
-  [A_MEASURE, ...under(ITEM, 'grossWeight.value', 'volume?.value', 'dimensions?.length.value')],
+  [A_MEASURE, ...under(ITEM, 'grossWeight?.value', 'volume?.value', 'dimensions?.length.value')],
   [valid(hasItems(1, CN22.lines)), `${CN}.detailedDescription`],
   [valid(matches(new RegExp(`^.{1,${CN22.characters}}$`))), `${LINE}.content`],
-  [A_MEASURE, ...under(LINE, 'quantity.value', 'grossWeight.value', 'value.amount', 'rowNo')],
-  [valid(matches(/^\d{6,10}$/)), `${LINE}.hsTariffNumber`],
-  [oneOf('SALE OF GOODS'), `${CN}.categoryOfItem.categoryType.*`],
+  [A_MEASURE, 'insurance?.insuranceAmount.amount', ...under(LINE, 'quantity.value', 'grossWeight.value', 'rowNo')],
 ];
 
 /** The services of an order, and where it has the customer and our customer number. */
@@ -112,16 +111,16 @@ function failureOf(shipment: unknown, order: keyof typeof ORDERS): string | unde
   const point = at('parties.deliveryParty.partyIdentification.partyId');
   const country = at(`parties.${customer}.party.address.countryCode`);
   const mobile = at(`parties.${customer}.party.contact.smsNo`);
-  const [[, ...oneOfThem] = []] = unmetNeeds(NEEDS, codes, valueAt(shipment, 'parties', customer, 'party', 'contact'));
+  const contact = valueAt(shipment, 'parties', customer, 'party', 'contact');
+  const [[, ...oneOfThem] = []] = unmetNeeds(NEEDS, [...codes, ...abroad(service, country)], contact);
   const cn22 = valueAt(shipment, 'customsDeclarationCN22');
   return thatHold({
     'The customer number is not valid': at(`parties.${ours}.partyIdentification.partyId`) !== CUSTOMER,
     'The service is not valid': !services.includes(service),
-    'A service point and A7 go together': has('A7') === (point === ''),
+    'A7 needs a service point': has('A7') && point === '',
     'There is no such service point': point !== '' && simulatedPoints({ id: point }).length === 0,
-    'A service point must be chosen': has(COLLECT) && point === '' && !['DK', 'SE'].includes(country),
+    'A service point must be chosen': has(COLLECT) && !has('A7') && !['DK', 'SE'].includes(country),
     'A2, A3 or A4 is required': has(COLLECT) && !has('A2', 'A3', 'A4'),
-    'Insurance has no additional service': at('insurance.typeOfInsurance') !== '' && !has(...Object.values(INSURANCES)),
     'Insurance 62 is for Denmark only': has('62') && country !== 'DK',
     'Greenland is GL': /^DK 39/.test(`${country} ${at(`parties.${customer}.party.address.postalCode`)}`),
     'SACUS-BR-24062502': isSent(cn22) && !['EORIorPersonalIdNumber', 'voec', 'ioss'].some((name) => textAt(cn22, name)),

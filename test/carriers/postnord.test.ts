@@ -17,6 +17,7 @@ import { describeCarrier } from './contract-suite.js';
 import { startExactCarrier } from './exact-carrier.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
+import { sentAgain } from './sent-again.js';
 import { testHttpPort } from './test-http-port.js';
 
 const KEY = 'sandbox-postnord-key';
@@ -26,6 +27,7 @@ const toPoint = bookingRequest({ deliverToPickUpPoint: true, pickUpPointId: '700
 const FLEX = { flexChange: true };
 const insurance = { typeOfInsurance: 'DOMESTICDK', amount: 5000, currency: 'DKK' };
 const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
+const anItem = { itemIdentification: { itemId: '0' } };
 const inEurope = { ...insurance, typeOfInsurance: 'EUROPE' };
 
 describeCarrier(postnord, {
@@ -399,6 +401,56 @@ describe('postnord', () => {
     expect(postnord.checkRule?.({ service: null, options })).toMatchObject([{ text: expect.stringContaining(meant) }]);
   });
 
+  const OF_ALL = 'shipment.0';
+  const LINE = `${OF_ALL}.customsDeclarationCN22.detailedDescription.0`;
+
+  it.each<readonly [string, Partial<BookingRequest>, Readonly<Record<string, unknown>>]>([
+    ['no day of loading', {}, { [`${OF_ALL}.dateAndTimes`]: undefined }],
+    ['a time with the offset of its zone', {}, { messageDate: '2030-03-04T09:00:00+01:00' }],
+    ['no weights', {}, { [`${OF_ALL}.totalGrossWeight`]: undefined, [`${OF_ALL}.goodsItem.0.items`]: [anItem] }],
+    ['a service point without A7', toPoint, { [`${OF_ALL}.service.additionalServiceCode`]: ['A3'] }],
+    ['no country from which a letter comes', declared, { [`${OF_ALL}.customsDeclarationCN22.countryOfOrigin`]: null }],
+    ['a long tariff number', declared, { [`${LINE}.hsTariffNumber`]: '610910009012' }],
+  ])('is simulated with %s, which PostNord does not refuse', async (_case, changes, sent) => {
+    await connect().book(bookingRequest(changes));
+    const answer = await sentAgain(server, sent);
+    expect([answer.status, valueAt(JSON.parse(answer.text), 'bookingResponse', 'idInformation', 0, 'status')]).toEqual([
+      ...[200, 'OK'],
+    ]);
+  });
+
+  const UNREACHED = { phoneNo: '', smsNo: '' };
+
+  it.each<readonly [string, readonly [Partial<BookingRequest>, string, unknown], readonly [number, string]]>([
+    [
+      'to a company outside the Nordic countries without telephone',
+      [{ recipient: germany }, `${OF_ALL}.parties.consignee.party.contact`, UNREACHED],
+      [200, 'phoneNo or smsNo is required'],
+    ],
+    [
+      'with a customer number of another type',
+      [{}, `${OF_ALL}.parties.consignor.partyIdentification.partyIdType`, '167'],
+      [400, 'partyIdType is not valid'],
+    ],
+    [
+      'with a service point of another type',
+      [toPoint, `${OF_ALL}.parties.deliveryParty.partyIdentification.partyIdType`, '160'],
+      [400, 'partyIdType is not valid'],
+    ],
+  ])('is simulated with a refusal %s', async (_case, [changes, path, value], [status, words]) => {
+    await connect().book(bookingRequest(changes));
+    const answer = await sentAgain(server, { [path]: value });
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)]);
+    expect(server.simulator.bookings()).toHaveLength(1);
+  });
+
+  it('books a line of goods whose value rounds to nothing, with a long tariff number, as the check takes it', async () => {
+    const cheap = goods({ quantity: 1, unitValue: '0.004', tariffNumberAtDestination: '6109.10.00.9012' });
+    const request = { ...declared, goods: [cheap] };
+    expect(connect().check?.(request)).toEqual([]);
+    await expect(connect().book(request)).resolves.toMatchObject({ labels: [{}] });
+  });
+
   it('finds service points as they are, by street and number', async () => {
     const near = { countryCode: 'DK', postalCode: '2600', street: 'Eksempelgade 22' };
     expect(await connect().pickupPoints?.({ near, limit: 1 })).toEqual([
@@ -413,6 +465,12 @@ describe('postnord', () => {
       ...{ streetName: 'Eksempelgade', streetNumber: '22' },
     });
     expect(await connect().pickupPoints?.({ id: '700001', countryCode: 'SE' })).toEqual([]);
+  });
+
+  it('is simulated with service points for a city alone', async () => {
+    const query = `apikey=${KEY}&countryCode=DK&city=Testby`;
+    const answer = await fetch(`${server.baseUrl}/rest/businesslocation/v5/servicepoints/nearest/byaddress?${query}`);
+    expect(answer.status).toBe(200);
   });
 
   describe('tracking', () => {
