@@ -76,15 +76,15 @@ const RULES: readonly RuleRow<FormRule>[] = [
   [isText, ...under(PARTIES, 'attention', 'street2')],
   [A_COUNTRY, ...under(PARTIES, 'country')],
   [NEEDED, 'receiver.notify_sms', 'receiver.notify_email', 'carrier', 'carrier_product'],
+  [NEEDED, ...inCustoms('total_price')],
   [A_MEASURE, 'length', 'width', 'height', 'weight'],
-  [isText, 'carrier_service', 'description', 'comment', 'reference'],
+  [isText, 'carrier_service', 'description', 'comment', 'reference?'],
   [
     A_TEXT,
     'order_lines?.*.item_number',
     ...inCustoms('description', 'currency_code', 'sender_tariff', 'receiver_tariff'),
   ],
   [A_COUNTRY, ...inCustoms('origin_country')],
-  [A_MEASURE, ...inCustoms('total_price')],
   [A_WHOLE_NUMBER, 'order_lines?.*.qty', ...inCustoms('weight')],
   [oneOf('LabelPrint', 'A4'), 'label_format'],
 ];

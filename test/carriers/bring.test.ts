@@ -442,6 +442,8 @@ describe('bring customs', () => {
       ['a line without description', withLine({ goodsDescription: '' }), ['BOOK_VALIDATION-012']],
       ['a line without weight', withLine({ grossWeight: 0 }), ['BOOK_VALIDATION-012']],
       ['a line without value', withLine({ amount: null }), ['BOOK_VALIDATION-012']],
+      ['a line whose value rounds to nothing', withLine({ amount: 0 }), []],
+      ['a long tariff number', withLine({ customsArticleNumber: '610910009012' }), []],
       ['a nature that is none', withInformation({ natureOfCargo: 'GIFT' }), ['BOOK_VALIDATION-013']],
       ['more weight than the service takes', withLine({ grossWeight: 41 }), ['BOOK_VALIDATION-015']],
       ['no consent', withInformation({ consent: false }), ['BOOK-INPUT-001']],

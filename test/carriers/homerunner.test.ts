@@ -158,6 +158,14 @@ describe('homerunner', () => {
       await expect(connect().quote?.(oneParcel(changes))).rejects.toMatchObject({ name: 'CarrierRejected' });
   });
 
+  it('books a line of goods whose value rounds to nothing, as the check takes it', async () => {
+    const cheap = [goods({ quantity: 1, unitValue: '0.004' })];
+    const request = oneParcel({ service: 'bring', recipient: norway, goods: cheap, parcelsInShipment: 1 });
+    expect(connect().check?.(request)).toEqual([]);
+    await connect().book(request);
+    expect(server.simulator.bookings()).toHaveLength(1);
+  });
+
   it('fetches the label of a return where HomeRunner has it', async () => {
     const { booking } = await connect().returnLabel!(oneParcel({ sender: recipient({}) }));
     expect(await connect().fetchLabels?.(booking)).toHaveLength(1);

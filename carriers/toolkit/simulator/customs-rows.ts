@@ -34,11 +34,11 @@ export function declarationRows(
   const isNature = (value: unknown) => natures.some((each) => each === value);
   return [
     [coded(isNature, codes.nature, `must be one of ${natures.join(', ')}`), nature],
-    [needed(isFilled), path, at('description')],
-    [needed(isWithin(0, Infinity)), at('quantity'), at('kilograms'), at('value')],
+    [needed(isFilled), path, at('description'), at('value')],
+    [needed(isWithin(0, Infinity)), at('quantity'), at('kilograms')],
     [coded(() => kilos <= maxKg, codes.weight, `weigh more than ${maxKg} kg`), path],
     [invalid(isUpTo(longest), `is longer than ${longest}`), at('description')],
-    [invalid(matches(/^\d{6,10}$/), 'must be 6 to 10 digits'), at('tariffNumber')],
+    [invalid(matches(/^\d{6,}$/), 'must be at least 6 digits'), at('tariffNumber')],
     [invalid(matches(/^[A-Z]{3}$/), 'is no currency'), at('currency')],
     [invalid(matches(/^[A-Z]{2}$/), 'is no country'), at('origin')],
   ];
