@@ -101,10 +101,27 @@ function timesOf(letters: string): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The rows of the picture in a ZPL label, as text of zeros and ones. */
+/** Left and top of a picture, in dots, and its bytes, bytes of a row and digits. */
+const PICTURES = /\^FO(\d+),(\d+)\^GFA,\d+,(\d+),(\d+),([^^]*)\^FS/g;
+
+/** The rows of a ZPL label that is only pictures, as text of zeros and ones. */
 function rowsOf(zpl: string): readonly string[] {
-  const [, bytes, rowBytes, data = ''] = /\^GFA,\d+,(\d+),(\d+),([^^]*)\^FS/.exec(zpl) ?? [];
-  const digits = Number(rowBytes) * 2;
+  const [, width, height] = /\^PW(\d+)\^LL(\d+)/.exec(zpl) ?? [];
+  const rows = new Array<string>(Number(height)).fill('0'.repeat(Number(width)));
+  for (const [, left, top, bytes, rowBytes, data = ''] of zpl.matchAll(PICTURES))
+    for (const [y, dots] of pictureRows(data, { bytes: Number(bytes), rowBytes: Number(rowBytes) }).entries()) {
+      const row = rows[Number(top) + y] ?? '';
+      // The last byte of a row may go beyond the label.
+      rows[Number(top) + y] = `${row.slice(0, Number(left))}${dots}${row.slice(Number(left) + dots.length)}`.slice(
+        0,
+        Number(width),
+      );
+    }
+  return rows;
+}
+
+function pictureRows(data: string, { bytes, rowBytes }: { bytes: number; rowBytes: number }): readonly string[] {
+  const digits = rowBytes * 2;
   const plain = data.replace(/([G-Yg-z]+)(.)/g, (_all, letters: string, digit: string) =>
     digit.repeat(timesOf(letters)),
   );
@@ -113,9 +130,13 @@ function rowsOf(zpl: string): readonly string[] {
   for (const [text, head = '', rest] of plain.matchAll(wholeRow))
     if (text === ':') rows.push(rows.at(-1) ?? '');
     else rows.push(rest === undefined ? text : head.padEnd(digits, rest === ',' ? '0' : 'F'));
-  expect(rows).toHaveLength(Number(bytes) / Number(rowBytes));
+  expect(rows).toHaveLength(bytes / rowBytes);
   return rows.map((hex) => [...hex].map((digit) => parseInt(digit, 16).toString(2).padStart(4, '0')).join(''));
 }
+
+/** A label of that size with nothing but pictures. */
+const onlyPictures = (size: string) =>
+  new RegExp(`^\\^XA${size}\\^LH0,0(?:\\^FO\\d+,\\d+\\^GFA,[^^~]*\\^FS)+\\^PQ1\\^XZ\\n$`);
 
 describe('labels for a printer that speaks ZPL', () => {
   const ZPL: LabelTarget = { ...THERMAL, format: 'zpl' };
@@ -123,16 +144,31 @@ describe('labels for a printer that speaks ZPL', () => {
   it.each([
     [203, 816, 1216],
     [300, 1205, 1795],
-  ] as const)('are one picture as large as the label at %s dpi', async (dpi, width, height) => {
+  ] as const)('have each of their dots at its place at %s dpi', async (dpi, width, height) => {
     const labels = [label(await pdfOf({ text: 'x', framed: true, widthMm: 102, heightMm: 152 }))];
     const made = await assemble(labels, { ...ZPL, dpi });
     const zpl = Buffer.from(made.bytes).toString();
     expect(made).toMatchObject({ format: 'zpl', pages: 1, leftAsTheyCame: [] });
-    expect(zpl).toMatch(new RegExp(`^\\^XA\\^PW${width}\\^LL${height}\\^LH0,0\\^FO0,0\\^GFA,.*\\^FS\\^PQ1\\^XZ\\n$`));
+    expect(zpl).toMatch(onlyPictures(`\\^PW${width}\\^LL${height}`));
     const rows = rowsOf(zpl);
     expect(rows).toHaveLength(height);
     // The line around the label, and nothing else in the middle.
     expect(rows[Math.round(height / 2)]).toMatch(/^0{1,4}1{2,5}0+1{2,5}0{1,12}$/);
+  });
+
+  it('send no white beside, above, below and between their ink', async () => {
+    const { bytes } = await assemble([label(await pdfOf({ text: 'x' }))], ZPL);
+    const zpl = Buffer.from(bytes).toString();
+    const sent = [...zpl.matchAll(PICTURES)].map(([, , , of]) => Number(of));
+    expect(Math.max(...sent)).toBeLessThan(2_000);
+    expect(rowsOf(zpl).some((row) => row.includes('1'))).toBe(true);
+  });
+
+  it('print a white page too', async () => {
+    const { bytes } = await assemble([label(await pdfOf({ text: '' }))], ZPL);
+    const zpl = Buffer.from(bytes).toString();
+    expect(zpl).toMatch(onlyPictures('\\^PW816\\^LL1216'));
+    expect(rowsOf(zpl).filter((row) => row.includes('1'))).toEqual([]);
   });
 
   it('come in their order, those in ZPL as the carrier gave them', async () => {
@@ -158,7 +194,7 @@ describe('labels for a printer that speaks ZPL', () => {
       ({ bytes }) => Buffer.from(bytes).toString(),
       (error: Error) => error.message,
     );
-    expect(made).toMatch(/^\^XA\^PW816\^LL1216\^LH0,0\^FO0,0\^GFA,[^^~]*\^FS\^PQ1\^XZ\n$|^label 1 of 1 /);
+    expect(made).toMatch(new RegExp(`${onlyPictures('\\^PW816\\^LL1216').source}|^label 1 of 1 `));
   });
 
   it('are a PDF where one of them would have to shrink too much', async () => {
@@ -210,7 +246,7 @@ describe('a label that came in ZPL', () => {
     const made = await assemble([label(Buffer.from(`^XA${commands}^XZ`))], target);
     expect(made).toMatchObject({ format: 'zpl', pages: 1, leftAsTheyCame: [] });
     const size = target.dpi === 300 ? '\\^PW1205\\^LL1795' : '\\^PW816\\^LL1216';
-    expect(Buffer.from(made.bytes).toString()).toMatch(new RegExp(`^\\^XA${size}\\^LH0,0\\^FO0,0\\^GFA,`));
+    expect(Buffer.from(made.bytes).toString()).toMatch(onlyPictures(size));
   });
 
   it.each([

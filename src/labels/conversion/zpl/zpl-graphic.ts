@@ -17,20 +17,60 @@ export function digitTimes(sign: string): number {
   return ones >= 0 ? ones + 1 : (twenties + 1) * 20;
 }
 
-/** A label in ZPL that is one picture as large as the label; nothing of it is scaled by the printer. */
+/** Two rows with ink and no more white rows than these between them belong to the same part. */
+const GAP_ROWS = 16;
+
+/** A part of a picture, all sides with ink: rows of dots from the top, and bytes of a row from the left. */
+interface Part {
+  readonly top: number;
+  low: number;
+  left: number;
+  right: number;
+}
+
+/**
+ * A label in ZPL that is only pictures: each part with ink at its place; nothing of it is scaled by the printer. The white
+ * around them is left out, for programs that draw the label take as long for white as for ink.
+ */
 export function zplLabel(raster: Raster): string {
   const { rowBytes, bits } = bitsOf(raster);
-  const rows: string[] = [];
+  const rows = Array.from({ length: raster.height }, (_, y) => bits.subarray(y * rowBytes, (y + 1) * rowBytes));
+  const pictures = partsWithInk(rows).map((part) => pictureOf(rows, part));
+  return `^XA^PW${raster.width}^LL${raster.height}^LH0,0${pictures.join('')}^PQ1^XZ\n`;
+}
+
+/** @returns of a white label its first byte: a printer prints no label without a field */
+function partsWithInk(rows: readonly Uint8Array[]): readonly Part[] {
+  const parts: Part[] = [];
+  for (const [y, row] of rows.entries()) {
+    const [left, right] = [row.findIndex(hasInk), row.findLastIndex(hasInk)];
+    if (left === -1) continue;
+    const last = parts.at(-1);
+    if (last === undefined || y - last.low > GAP_ROWS + 1) parts.push({ top: y, low: y, left, right });
+    else {
+      last.low = y;
+      last.left = Math.min(last.left, left);
+      last.right = Math.max(last.right, right);
+    }
+  }
+  return parts.length > 0 ? parts : [{ top: 0, low: 0, left: 0, right: 0 }];
+}
+
+const hasInk = (byte: number) => byte !== 0;
+
+function pictureOf(rows: readonly Uint8Array[], { top, low, left, right }: Part): string {
+  const packed: string[] = [];
   let above = '';
-  for (let at = 0; at < bits.length; at += rowBytes) {
-    const row = Buffer.from(bits.buffer, bits.byteOffset + at, rowBytes)
+  for (const row of rows.slice(top, low + 1)) {
+    const digits = Buffer.from(row.subarray(left, right + 1))
       .toString('hex')
       .toUpperCase();
-    rows.push(row === above ? AS_ABOVE : compressed(row));
-    above = row;
+    packed.push(digits === above ? AS_ABOVE : compressed(digits));
+    above = digits;
   }
-  const size = `^PW${raster.width}^LL${raster.height}^LH0,0`;
-  return `^XA${size}^FO0,0^GFA,${bits.length},${bits.length},${rowBytes},${rows.join('')}^FS^PQ1^XZ\n`;
+  const rowBytes = right - left + 1;
+  const bytes = rowBytes * packed.length;
+  return `^FO${left * 8},${top}^GFA,${bytes},${bytes},${rowBytes},${packed.join('')}^FS`;
 }
 
 /** Digits that come several times, once and with their number. No expression: one that repeats millions of times has no end. */
