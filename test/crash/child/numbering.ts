@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { plainToInstance } from 'class-transformer';
-import { drawnHere } from '../../../carriers/testing/drawn-here.js';
+import type { LabelDrawing } from '../../../carriers/contract/index.js';
 import { sampleRequest } from '../../../carriers/contract/sample-request.js';
 import { OwnFleetConfig } from '../../../carriers/own-fleet/config.js';
 import { ownFleet } from '../../../carriers/own-fleet/index.js';
@@ -11,6 +11,10 @@ import { silentLog } from '../../../src/log.js';
 import { operatorFiles } from '../../../src/program-files.js';
 
 const PAUSE_MS = 10;
+/** Between the numbers and the end of a booking, for an instance to die in. */
+const DRAWING_MS = 30;
+/** Nobody looks at these labels, and drawing them would take the processor from instances that start meanwhile. */
+const labels: LabelDrawing = { draw: () => pause(DRAWING_MS, new Uint8Array()) };
 
 /**
  * Books with the carrier own-fleet until it is killed, two bookings at once, and writes a line for each parcel that was booked:
@@ -27,7 +31,7 @@ async function main(url: string, name: string, from: number): Promise<void> {
       clock: { now: () => new Date() },
       baseUrl: 'https://own-fleet.invalid',
     },
-    ...{ files: operatorFiles, numbers: createNumbers(database), labels: drawnHere },
+    ...{ files: operatorFiles, numbers: createNumbers(database), labels },
   });
   const [parcel] = sampleRequest().parcels;
   if (parcel === undefined) throw new Error('the sample has no parcel');
