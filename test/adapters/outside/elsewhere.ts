@@ -29,9 +29,8 @@ export interface Elsewhere {
 /** Does what the page says, with the package of this checkout: npm installs it with all that it needs. */
 export async function installElsewhere(): Promise<Elsewhere> {
   const above = mkdtempSync(join(tmpdir(), 'outside-'));
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', above]);
-  const packed = join(above, stdout.trim().split('\n').at(-1) ?? '');
-  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { devDependencies, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const packed = await pack(above, scripts.prepack);
   const compiler = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`);
   const quick = '--prefer-offline --no-audit --no-fund';
   const [install = '', newCarrier = ''] = COMMANDS;
@@ -56,6 +55,16 @@ export async function installElsewhere(): Promise<Elsewhere> {
     },
     remove: () => rmSync(above, { recursive: true, force: true }),
   };
+}
+
+/**
+ * As `npm pack` does it, but for the build that it begins with: the tests have begun with the same one.
+ * @returns the file
+ */
+async function pack(into: string, prepack: string): Promise<string> {
+  await run('npx', ['--no-install', '--call', prepack.replace('node bin/build.js && ', '')]);
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', into]);
+  return join(into, stdout.trim().split('\n').at(-1) ?? '');
 }
 
 export function programOf(folder: string): string {
