@@ -9,8 +9,8 @@ import { NOTE_TYPES, PAYERS, SERVICES, TYPES } from './services.js';
 const LOGIN = {
   client_id: 'sandbox',
   grant_type: 'password',
-  Username: 'Fragt\\sandbox',
-  Password: 'sandbox-df-password',
+  username: 'Fragt\\sandbox',
+  password: 'sandbox-df-password',
 };
 const AGREEMENT = '999999';
 const TOKEN = 'simulated-token';
@@ -35,9 +35,10 @@ export const startFragtSimulator = simulateCarrier({
       const made = books.visible().filter(({ bookedAt }) => bookedAt.getTime() >= since);
       return json({ ConsignmentNotes: made.slice(0, Number(query.suggestedMax ?? made.length)).map(answerFor) });
     },
-    'GET /v1/Report/GetLabelForPrint': async ({ query, books }) => {
-      const entry = books.byNumber(query.consignmentNumbers);
-      return entry ? pdf(await books.labels(entry, PAGE)) : json({ Message: 'The consignment does not exist' }, 400);
+    'GET /v1/Report/GetLabelForPrint': async ({ query: { consignmentNumbers = '' }, books }) => {
+      const entries = consignmentNumbers.split(',').flatMap((number) => books.byNumber(number) ?? []);
+      if (entries.length === 0) return json({ Message: 'The consignment does not exist' }, 400);
+      return pdf(await books.labels(entries, PAGE));
     },
     'GET /v1/TrackAndTrace': ({ query, books }) => {
       const { trackingNumbers = [] } = books.byNumber(query.consignmentNumber) ?? {};
@@ -51,10 +52,11 @@ export const startFragtSimulator = simulateCarrier({
   },
 });
 
-/** The token is for one address, and refused for another. */
+/** The token is for one address, and refused for another. The fields of the form may have small letters. */
 function answerToken({ body, settings }: RouteContext): Reply {
-  const form = { ...LOGIN, Resource: settings.publicUrl };
-  const isKnown = Object.entries(form).every(([name, value]) => textAt(body, name) === value);
+  const form = Object.fromEntries(Object.entries(Object(body)).map(([name, value]) => [name.toLowerCase(), value]));
+  const wanted = { ...LOGIN, resource: settings.publicUrl };
+  const isKnown = Object.entries(wanted).every(([name, value]) => form[name] === value);
   const refusal = { error: 'invalid_grant', error_description: 'The user name or password is incorrect' };
   return isKnown ? json({ access_token: TOKEN, token_type: 'bearer', expires_in: 3600 }) : json(refusal, 400);
 }
@@ -62,7 +64,7 @@ function answerToken({ body, settings }: RouteContext): Reply {
 const PARTIES = ['Sender', 'Receiver', 'Initiator'];
 
 /** With a time, or without. */
-const A_DAY = valid(matches(/^\d{4}-\d\d-\d\d(T[\d:.]+)?$/));
+const A_DAY = valid(matches(/^\d{4}-\d\d-\d\d(T.+)?$/));
 
 /** Weights with a fraction are refused. */
 const RULES: readonly RuleRow<FormRule>[] = [

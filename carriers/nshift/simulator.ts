@@ -3,8 +3,7 @@ import { thatHold } from '../toolkit/text.js';
 import type { BookedEntry, Books, FormRule, Reply, RouteContext, RuleRow } from '../toolkit/simulator/index.js';
 import { A_COUNTRY, A_MEASURE, A_WHOLE_NUMBER, NEEDED, SIMULATED_POINTS } from '../toolkit/simulator/index.js';
 import { aboutBooking, breachesOf, empty, isSent, json, matches, oneOf, pdf } from '../toolkit/simulator/index.js';
-import { pointRow, readBooking, simulateCarrier, simulatedPoints, under, upTo } from '../toolkit/simulator/index.js';
-import { valid } from '../toolkit/simulator/index.js';
+import { pointRow, readBooking, simulateCarrier, simulatedPoints, under, valid } from '../toolkit/simulator/index.js';
 import { codesFor } from '../toolkit/tracking/status-table.js';
 import { AGENT, AGENTS, MEDIA } from './config.js';
 import { CHOSEN_POINT, COLLECT, DANGEROUS, LETTER, SERVICES, isPostnordAddon } from './services.js';
@@ -53,16 +52,13 @@ export const startNshiftSimulator = simulateCarrier({
   },
 });
 
-const LINE = 'customsDeclaration?.lines.*';
 const RULES: readonly RuleRow<FormRule>[] = [
   [NEEDED, ...under(['receiver', 'returnPart?'], 'name', 'city')],
-  [NEEDED, 'service.id', 'parcels', 'parcels.*.dangerousGoods?.unCode'],
-  [NEEDED, ...under('customsDeclaration?', 'printSet', 'lines', 'currencyCode'), `${LINE}.statNo`, `${LINE}.contents`],
-  [A_COUNTRY, 'receiver.country', 'returnPart?.country', `${LINE}.sourceCountryCode`],
+  [NEEDED, 'service.id', 'parcels', 'customsDeclaration?.printSet'],
+  [A_COUNTRY, 'receiver.country', 'returnPart?.country'],
   [oneOf('1', 'DEMO'), 'sender.quickId?'],
-  [upTo(30), 'deliveryInstruction'],
-  [A_WHOLE_NUMBER, 'parcels.*.copies', `${LINE}.copies`],
-  [A_MEASURE, ...under('parcels.*', 'weight', 'length?', 'width?', 'height?', 'volume?'), `${LINE}.netWeight`],
+  [A_WHOLE_NUMBER, 'parcels.*.copies'],
+  [A_MEASURE, ...under('parcels.*', 'weight', 'length?', 'width?', 'height?', 'volume?')],
   [valid(matches(/^\d{4}-\d\d-\d\d$/)), 'shipDate?', 'service.pickupDate?'],
 ];
 

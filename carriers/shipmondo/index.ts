@@ -20,7 +20,8 @@ export const shipmondo = defineCarrier({
   fields: FIELDS,
   sample: {
     config: () => ({
-      ...{ apiUser: 'sandbox', apiKey: '${SHIPMONDO_API_KEY}', product: 'DAO_H', returnProduct: 'DAO_R' },
+      // not a product of dao, which cancels nothing
+      ...{ apiUser: 'sandbox', apiKey: '${SHIPMONDO_API_KEY}', product: 'GLSDK_SD', returnProduct: 'DAO_R' },
       ...{ pickUpPointProduct: 'GLSDK_SD', pickUpPointCarrier: 'gls' },
     }),
     secrets: { SHIPMONDO_API_KEY: 'sandbox-shipmondo-key', SHIPMONDO_WEBHOOK_KEY: 'sandbox-shipmondo-webhooks-00001' },

@@ -84,8 +84,8 @@ const isNamed = valid((value) => isSent(textAt(value, 'company_name') ?? textAt(
 const RULES: readonly RuleRow<FormRule>[] = [
   [valid(hasItems(1, Infinity)), 'packages'],
   [isNamed, ...ADDRESSES],
-  [NEEDED, ...under(ADDRESSES, 'address_1', 'zip', 'city')],
-  [A_COUNTRY, ...under(ADDRESSES, 'country_code')],
+  [NEEDED, ...under(ADDRESSES, 'zip')],
+  [A_COUNTRY, ...under(ADDRESSES, 'country_code?')],
   [A_MEASURE, ...under('packages.*', 'weight', 'dimensions?.height', 'dimensions?.width', 'dimensions?.length')],
   [oneOf('g', 'kg', 'oz', 'lbs'), 'packages.*.weight_unit'],
   [oneOf('cm', 'm', 'in', 'ft'), 'packages.*.dimensions?.unit'],

@@ -7,7 +7,7 @@ import { PRODUCTION } from '../../carriers/danske-fragtmaend/api.js';
 import { FragtConfig } from '../../carriers/danske-fragtmaend/config.js';
 import { danskeFragtmaend } from '../../carriers/danske-fragtmaend/index.js';
 import { startFragtSimulator } from '../../carriers/danske-fragtmaend/simulator.js';
-import { trackingNumbers } from '../../carriers/testing/assertions.js';
+import { pageSizes, trackingNumbers } from '../../carriers/testing/assertions.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';
 import { answering, asksForToken, startCarrierServer } from '../../carriers/testing/carrier-server.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
@@ -15,6 +15,7 @@ import { describeCarrier } from './contract-suite.js';
 import { startExactCarrier } from './exact-carrier.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
+import { sentAgain } from './sent-again.js';
 import { testHttpPort } from './test-http-port.js';
 
 const PASSWORD = 'sandbox-df-password';
@@ -118,6 +119,33 @@ describe('danske-fragtmaend', () => {
     await expect(away.book(bookingRequest())).rejects.toBeInstanceOf(CarrierUnavailable);
     expect(server.simulator.bookings()).toEqual([]);
   });
+
+  it('has a simulator that gives a token to a form with small letters', async () => {
+    const form = {
+      ...{ client_id: 'sandbox', grant_type: 'password', username: 'Fragt\\sandbox', password: PASSWORD },
+      resource: server.baseUrl,
+    };
+    const body = new URLSearchParams(form);
+    const answer = await fetch(`${server.baseUrl}/adfs/oauth2/token`, { method: 'POST', body });
+    expect(answer.status).toBe(200);
+  });
+
+  it('has a simulator that gives the labels of several consignments at once', async () => {
+    const { booking } = await connect().book(bookingRequest());
+    const second = await connect().book(bookingRequest({ reference: '10046-1', parcels: [parcel()] }));
+    const both = { ...booking, carrierNumber: `${booking.carrierNumber},${second.booking.carrierNumber}` };
+    expect(await pageSizes((await connect().fetchLabels?.(both)) ?? [])).toHaveLength(3);
+  });
+
+  it.each(['2030-03-04T00:00:00Z', '2030-03-04T00:00:00+01:00'])(
+    'has a simulator that takes the day %s',
+    async (day) => {
+      await connect().book(bookingRequest());
+      expect(
+        (await sentAgain(server, { ConsignmentDate: day }, { authorization: 'Bearer simulated-token' })).status,
+      ).toBe(201);
+    },
+  );
 
   it('sends whole kilograms, rounded up, and the day on which it goes', async () => {
     now = new Date('2030-03-06T23:30:00Z');

@@ -10,6 +10,7 @@ import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { describeCarrier } from './contract-suite.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
+import { sentAgain } from './sent-again.js';
 import { testHttpPort } from './test-http-port.js';
 
 const PIN = 'SANDBOXNSHIFTSECRET00001';
@@ -410,6 +411,18 @@ describe('nshift', () => {
       json: { ...Object(sent()), shipment: { ...shipment, receiver, service: { id: 'P19DK', addons: [] } } },
     });
     expect(answer.status).toBe(status);
+  });
+
+  it.each<readonly [string, Readonly<Record<string, unknown>>]>([
+    ['a declaration with its kinds of papers alone', { 'shipment.customsDeclaration': { printSet: ['proforma'] } }],
+    [
+      'an instruction of more than 30 characters',
+      { 'shipment.deliveryInstruction': 'Ring på hos naboen til højre, nr. 3' },
+    ],
+  ])('has a simulator that takes %s, which nShift does not refuse', async (_case, changes) => {
+    await connect().book(bookingRequest());
+    const answer = await sentAgain(server, changes, { authorization: `Bearer SANDBOXNSHIFT001-${PIN}` });
+    expect(answer.status).toBe(201);
   });
 
   it('finds pick-up points as they are, and none where there are none', async () => {

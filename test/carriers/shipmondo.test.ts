@@ -18,6 +18,7 @@ import { describeCarrier } from './contract-suite.js';
 import { startExactCarrier } from './exact-carrier.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
+import { sentAgain } from './sent-again.js';
 import { testHttpPort } from './test-http-port.js';
 
 const KEY = 'sandbox-shipmondo-key';
@@ -46,9 +47,10 @@ describeCarrier(shipmondo, {
   secrets: [KEY, Buffer.from(`sandbox:${KEY}`).toString('base64')],
   wrongConfig: { apiKey: 'wrong' },
   startSimulator: startShipmondoSimulator,
+  refused: bookingRequest({ recipient: recipient({ address: { countryCode: 'Danmark' } }) }),
   variants: [
+    ['two parcels for a pick-up point', toPoint],
     ['two parcels for a home', bookingRequest()],
-    ['a parcel for a pick-up point', { ...toPoint, parcels: [parcel()] }],
     ['parcels for the nearest pick-up point', bookingRequest({ deliverToPickUpPoint: true })],
     ['parcels for Norway', toNorway],
     ['parcels with every option', bookingRequest({ options: everyOption, notesOnDelivery: 'Ring på' })],
@@ -390,8 +392,14 @@ describe('shipmondo', () => {
     });
   });
 
+  it('tells that dao cancels nothing, which Shipmondo refuses', async () => {
+    const { booking } = await connect().book(bookingRequest({ service: 'DAO_STH', parcels: [parcel()] }));
+    expect(await connect().cancel?.(booking)).toMatchObject({ kind: 'refused' });
+    expect(server.simulator.bookings()).toMatchObject([{ state: 'booked' }]);
+  });
+
   it('refuses a second cancellation in the words of Shipmondo, and believes none that is not confirmed', async () => {
-    const { booking } = await connect().book(bookingRequest());
+    const { booking } = await connect().book(toPoint);
     expect(await connect().cancel?.(booking)).toEqual({ kind: 'cancelled' });
     expect(await connect().cancel?.(booking)).toMatchObject({ kind: 'refused' });
     server.failWith(answering(200, '{"cancelled":false}', { 'content-type': 'application/json' }));
@@ -518,6 +526,17 @@ describe('shipmondo', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([status, expect.stringContaining(type)]);
   });
 
+  it.each<readonly [string, Partial<BookingRequest>, Readonly<Record<string, unknown>>]>([
+    ['parties of a type alone', {}, { parties: [{ type: 'sender' }, { type: 'receiver' }] }],
+    ['goods without value', toNorway, { 'customs.goods.0.unit_value': 0 }],
+    ['customs data of which nothing but the kind of export is said', toNorway, { customs: { export_reason: 'gift' } }],
+    ['an amount to collect without its service', {}, { cod }],
+  ])('has a simulator that takes %s, which Shipmondo does not refuse', async (_case, changes, more) => {
+    await connect().book(bookingRequest(changes));
+    const authorization = `Basic ${Buffer.from(`sandbox:${KEY}`).toString('base64')}`;
+    expect(await sentAgain(server, more, { authorization })).toMatchObject({ status: 200 });
+  });
+
   it.each(['10x19_png', 'compact_png'])(
     'has a simulator that answers %s with a picture of each label',
     async (form) => {
@@ -533,11 +552,6 @@ describe('shipmondo', () => {
   );
 
   it.each([
-    [
-      'the older names of a party',
-      { parties: [{ type: 'sender' }, { type: 'receiver', zipcode: '2600' }] },
-      'postal_code',
-    ],
     ['kilograms', { parcels: [{ weight: 2.4 }] }, 'weight'],
     ['a product that the account does not have', { product_code: 'ACME_EXPORT' }, 'product_code invalid or missing'],
     ['a pick-up without seconds', { pickup_details: { date: '2030-03-04', from: '08:00' } }, 'pickup_details.from'],

@@ -16,6 +16,7 @@ import { describeCarrier } from './contract-suite.js';
 import { startExactCarrier } from './exact-carrier.js';
 import { recorded } from './exchanges.js';
 import { TEST_NOW, bookingRequest, goods, parcel, recipient } from './sample-request.js';
+import { sentAgain } from './sent-again.js';
 import { testHttpPort } from './test-http-port.js';
 
 const TOKEN = 'sandbox-webshipper-token';
@@ -288,6 +289,14 @@ describe('webshipper', () => {
         ...{ countryCode: 'DK', distanceM: null, kind: null, openingHours: null },
       },
     ]);
+  });
+
+  it('has a simulator that takes an address with a name and a postal code, which Webshipper does not refuse', async () => {
+    await connect().book(oneParcel());
+    const media = 'application/vnd.api+json';
+    const headers = { authorization: `Bearer ${TOKEN}`, accept: media, 'content-type': media };
+    const address = { att_contact: 'Signe Lund', zip: '2600' };
+    expect((await sentAgain(server, { 'data.attributes.delivery_address': address }, headers)).status).toBe(201);
   });
 
   it.each([

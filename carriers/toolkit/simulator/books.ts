@@ -59,8 +59,8 @@ export interface Books {
   cancel(entry: BookedEntry): void;
   /** What has happened to a parcel by now, oldest first. */
   events(trackingNumber: string): readonly SimulatedEvent[];
-  /** A PDF with a page for each parcel. */
-  labels(entry: BookedEntry, page?: PageSize): Promise<Uint8Array>;
+  /** A PDF with a page for each parcel, of one booking or of several. */
+  labels(entries: BookedEntry | readonly BookedEntry[], page?: PageSize): Promise<Uint8Array>;
   /** The same in ZPL, for printers of so many dots per inch. */
   zpl(entry: BookedEntry, dpi: number, page?: PageSize): string;
   /** The label of one parcel in ZPL; `''`: the booking has no such parcel. */
@@ -115,7 +115,10 @@ export function openBooks(of: BooksOf, { journeys, now }: SimulatorSettings): Bo
       journeys?.end(entry.trackingNumbers);
     },
     events: (trackingNumber) => journeys?.soFar(trackingNumber) ?? [],
-    labels: (entry, page = LABEL_100_BY_150) => drawLabels(labelsIn(entry), page),
+    labels: (given, page = LABEL_100_BY_150) => {
+      const labels = [given].flat().flatMap((entry) => labelsIn(entry));
+      return drawLabels(labels, page);
+    },
     zpl: (entry, dpi, page = LABEL_100_BY_150) => zplLabels(labelsIn(entry), page, dpi),
     zplOf: (entry, number, { dpi, page = LABEL_100_BY_150 }) => zplLabels(labelsIn(entry, number), page, dpi),
     labelOf: (entry, number, page = LABEL_100_BY_150) => drawnFrom(labelsIn(entry, number), page),
