@@ -7,6 +7,7 @@ import {
   atMostOnce,
 } from './steps/intent.js';
 import { accountOf } from '../accounts/account.js';
+import { areaOf } from '../areas/area.js';
 import type { Consignment } from './consignment.js';
 import { DatabaseUnavailable } from '../db/database.js';
 import { claim, giveBack, loadConsignment } from './ledger/consignment-rows.js';
@@ -94,6 +95,8 @@ async function moveFar(context: BookingContext, claimed: Consignment, prepared: 
   const { id } = claimed;
   let inFlight: InFlight | null = { ...NOTHING_IN_FLIGHT, consignment: claimed };
   try {
+    // Nothing is sent where the result could not be written: it waits until its area is configured again.
+    areaOf(context, claimed.area);
     for (let steps = 0; inFlight && steps < MAX_STEPS; steps += 1) {
       if (nextStep(inFlight.consignment).kind !== 'prepare') prepared();
       inFlight = await moveOn(context, inFlight);

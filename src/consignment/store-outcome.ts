@@ -13,7 +13,6 @@ import { trace } from './journal.js';
 import { SequenceConflict, type SiblingSnapshot } from './ledger/sequence.js';
 import type { BookingContext } from './context.js';
 import { END_STATES } from './states.js';
-import { areaOf } from '../areas/area.js';
 
 export interface Storing {
   readonly entries: readonly JournalEntry[];
@@ -141,7 +140,7 @@ export function transitionContext(context: BookingContext, consignment: Consignm
   return {
     now: context.clock.now(),
     random: context.random(),
-    giveUpAfterMs: areaOf(context, consignment.area).giveUpAfterMs,
+    giveUpAfterMs: context.areas.get(consignment.area)?.giveUpAfterMs ?? Infinity,
     printing: context.printing.mode,
     numberPattern: account?.adapter.traits.trackingNumberPattern ?? null,
     bookingEndsWithinMs: bookingEndsWithinMs(account?.adapter.traits),

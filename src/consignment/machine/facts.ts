@@ -198,6 +198,7 @@ export interface TransitionContext {
   readonly now: Date;
   /** Between 0 and 1. */
   readonly random: number;
+  /** `Infinity`: its area is not configured, so no worker can be told that it is given up. */
   readonly giveUpAfterMs: number;
   readonly printing: 'resource' | 'document' | 'none';
   /** The form of the carrier's tracking numbers; `null`: nothing documents it. */
