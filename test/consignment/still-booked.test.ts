@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Consignment } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
+import { resolve } from '../../src/consignment/machine/operator.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
 import { NOON, bookedPart, consignment, part, plan, transitionContext } from '../support/consignments.js';
 
@@ -27,6 +28,22 @@ describe('a booking that ends without a parcel looks for other bookings of its s
     const after = apply(before, fact, transitionContext({ now: LATE }));
     expect(after.outcome).toBe('refused');
     expect(looksForOthers(after)).toBe(true);
+  });
+
+  const inDoubt = (...parts: Consignment['parts']) => {
+    const plannedFor = plan(['box-1', 'box-2']);
+    return consignment({ state: 'in-doubt', needsOperator: true, dueAt: null, plan: plannedFor, parts });
+  };
+
+  it('where a person ends it in doubt', () => {
+    const after = resolve(inDoubt(part(1, { state: 'in-doubt', attempt: 1 })), { answer: 'give-up' }, LATE);
+    expect(after.state).toBe('refused');
+    expect(looksForOthers(after)).toBe(true);
+  });
+
+  it('not where a person ends it beside parcels that are booked', () => {
+    const before = inDoubt(bookedPart(1), part(2, { state: 'in-doubt', attempt: 1 }));
+    expect(looksForOthers(resolve(before, { answer: 'give-up' }, LATE))).toBe(false);
   });
 
   it('not where some of its own parcels are booked', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { allTexts, ranAgain } from '../support/endings.js';
+import { allTexts, operatorNeeded, ranAgain, textsOf } from '../support/endings.js';
 import { until } from '../support/harness.js';
 import { type Life, type Lives, MINUTE_MS, openLives } from '../support/lives.js';
 
@@ -35,7 +35,7 @@ async function givenUp(
   if (event === 'transport booking') service.book(shipmentId);
   else control.emitEvent({ contextId: 1, type: 'packingCompleted', detail: { shipmentId } });
   await until('the carrier is asked for it', () => (control.faults().at(-1)?.happened ?? 0) > 0);
-  life.forward(GIVE_UP_AFTER_MS);
+  for (const each of [lives, life]) each.forward(GIVE_UP_AFTER_MS);
   await until('a person is asked', async () => (await bookingOf(shipmentId))?.needsOperator === true);
   const { id, documentId } = await atRest(shipmentId);
   expect((await service.act({ id }, 'resolve', { answer: 'give-up' })).status).toBe(202);
@@ -136,6 +136,28 @@ describe('a doubt that was given up, and is tried again', () => {
     await life.service.ims(`PATCH /shipments/${first.shipmentId}`, { cancelled: true });
     expect((await retried(first)).told).toContain(lostNumber(first.shipmentId, []));
   });
+});
+
+it('a person who ends a doubt has its worker told of the earlier booking of the shipment', async () => {
+  const { service } = life;
+  const { control } = service;
+  const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName: 'DAO' });
+  control.addFault({ target: 'ims', path: '/attachments', kind: 'status', status: 422 });
+  const first = await service.ending(service.book(shipmentId));
+  expect(first.consignment.state).toBe('incomplete');
+  await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: 'Pretend' });
+  control.addFault({ target: 'pretend', method: 'POST', path: '^/bookings$', kind: 'drop-before' });
+  const away = { target: 'pretend', method: 'GET', path: '^/bookings$', kind: 'status', status: 503 } as const;
+  control.addFault({ ...away, times: 'always' });
+  const documentId = service.book(shipmentId);
+  await until('the carrier is asked for it', () => (control.faults().at(-1)?.happened ?? 0) > 0);
+  for (const each of [lives, life]) each.forward(GIVE_UP_AFTER_MS);
+  const { consignment } = await operatorNeeded(service, documentId);
+  expect((await service.act(consignment, 'resolve', { answer: 'give-up' })).status).toBe(202);
+  await until('it is ended', async () => (await service.look(documentId)).consignment.state === 'refused');
+  expect(textsOf(await service.ending(documentId))).toContain(
+    `is booked with DAO by another transport booking, as ${first.trackingNumbers[0]}.`,
+  );
 });
 
 it('a cancellation whose event names no type books nothing of a doubt that was given up', async () => {

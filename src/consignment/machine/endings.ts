@@ -45,7 +45,7 @@ export function endWith(
 }
 
 /** Its worker was told that it has booked nothing, which says nothing of the shipment's other bookings. */
-function stillBookedNotice({ run, addressee, shipmentId }: Consignment): readonly Effect[] {
+export function stillBookedNotice({ run, addressee, shipmentId }: Consignment): readonly Effect[] {
   if (shipmentId === null) return [];
   const call = { kind: 'still-booked-notice', to: addressee } as const;
   return [{ key: `notice:${run}:still-booked`, wave: NOTICE_WAVE, call, state: 'open', note: null }];

@@ -10,7 +10,7 @@ import {
 import { say } from '../../messages/message.js';
 import { toldNumbers } from './beside.js';
 import { doubtfulReferences } from './doubts.js';
-import { failedEnd } from './endings.js';
+import { failedEnd, stillBookedNotice } from './endings.js';
 import { withoutUnusable } from './numbers.js';
 import { subject, tell } from './words.js';
 import { statesThat } from '../states.js';
@@ -158,11 +158,13 @@ function giveUpByHand(consignment: Consignment, now: Date): Consignment {
   const { cancelRequest, addressee } = settled;
   const message = say('ended-by-hand', { ...subject(settled), reference: doubtfulReferences(settled) });
   const told = tell({ ...settled, addressee: cancelRequest ?? addressee }, MESSAGE_WAVE, [message]);
+  const state = failedEnd(settled);
+  const notice = state === 'refused' && cancelRequest === null ? stillBookedNotice(settled) : [];
   return {
     ...settled,
-    state: failedEnd(settled),
-    cancelRequest: partsIn(settled, 'booked').length > 0 ? cancelRequest : null,
-    effects: [...settled.effects, ...told],
+    state,
+    cancelRequest: state === 'refused' ? null : cancelRequest,
+    effects: [...settled.effects, ...told, ...notice],
     attempts: 0,
     dueAt: now,
   };
