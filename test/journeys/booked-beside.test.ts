@@ -92,6 +92,20 @@ describe('a booking that is refused', () => {
     expect(await bookedAtDao(shipmentId)).toMatchObject({ workStatus: 'DONE', trackingNumbers: first.trackingNumbers });
   });
 
+  it('before it was sent, tells of the earlier one also where its event named no shipment', async () => {
+    const { shipmentId, first } = await movedToGls();
+    const deliveryAddress = { ...(oneParcel.shipment['deliveryAddress'] as object), countryCode: null };
+    await service.ims(`PATCH /shipments/${shipmentId}`, { deliveryAddress });
+    const { documentId, eventId } = service.bookQuietly(shipmentId);
+    const about = { contextId: '1', eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' };
+    expect((await service.send({ ...about, eventId, documentId: String(documentId) })).status).toBe(202);
+    const second = await service.ending(documentId);
+    expect(second.consignment).toMatchObject({ state: 'refused', shipmentId: String(shipmentId) });
+    expect(textsOf(second)).toContain(
+      `is booked with DAO by another transport booking, as ${first.trackingNumbers[0]}.`,
+    );
+  });
+
   it('does not tell its worker of an earlier one that is cancelled, or was told to be cancelled in the portal', async () => {
     const cancelled = await movedToGls();
     service.control.cancelDocument(cancelled.first.documentId);

@@ -39,6 +39,7 @@ function applied(before: Consignment, fact: Fact, transitionContext: TransitionC
         {
           ...consignment,
           claimed: fact.claimed,
+          shipmentId: fact.shipmentId ?? consignment.shipmentId,
           shipmentNumber: fact.shipmentNumber ?? consignment.shipmentNumber,
           ...(fact.chosen && { chosen: fact.chosen }),
         },

@@ -32,6 +32,8 @@ export type Fact =
       readonly kind: 'unusable';
       readonly messages: readonly MessageDraft[];
       readonly claimed: boolean;
+      /** Missing: the shipment was not read. */
+      readonly shipmentId?: string;
       readonly shipmentNumber: string | null;
       /** Missing: no carrier was chosen. */
       readonly chosen?: ChosenCarrier;

@@ -55,9 +55,11 @@ export async function prepare(context: BookingContext, consignment: Consignment)
   if (claim.kind === 'unknown') return postponedByIms(claim.error, false);
   if (claim.kind === 'not-ours') return notOurs(context, consignment, claim.because);
   const { claimed } = claim;
-  return shipment.status === 'fulfilled'
-    ? planFor(context, consignment, { area, shipment: shipment.value, readAt, claimed, early: await early })
-    : withoutShipment(consignment, shipment.reason, claimed);
+  if (shipment.status === 'rejected') return withoutShipment(consignment, shipment.reason, claimed);
+  const read = { area, shipment: shipment.value, readAt, claimed, early: await early };
+  const fact = await planFor(context, consignment, read);
+  // The event may have named no shipment.
+  return fact.kind === 'unusable' ? { ...fact, shipmentId: read.shipment.id } : fact;
 }
 
 async function notOurs({ database }: BookingContext, consignment: Consignment, because: string): Promise<Fact> {
