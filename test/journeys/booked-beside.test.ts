@@ -92,6 +92,19 @@ describe('a booking that is refused', () => {
     expect(await bookedAtDao(shipmentId)).toMatchObject({ workStatus: 'DONE', trackingNumbers: first.trackingNumbers });
   });
 
+  it('shows an operator that its worker was not told of the earlier one', async () => {
+    const { shipmentId } = await movedToGls();
+    service.control.addFault(refused);
+    const path = '/messages';
+    service.control.addFault({ target: 'ims', path, kind: 'status', status: 422, body: TOO_ODD, times: 'always' });
+    const second = await service.ending(service.book(shipmentId));
+    expect(textsOf(second)).toBe('');
+    expect(second.consignment.notDone).toMatchObject([
+      { what: 'message', because: 'The file is too odd.' },
+      { what: 'still-booked-notice', state: 'failed', because: 'The file is too odd.' },
+    ]);
+  });
+
   it('before it was sent, tells of the earlier one also where its event named no shipment', async () => {
     const { shipmentId, first } = await movedToGls();
     const deliveryAddress = { ...(oneParcel.shipment['deliveryAddress'] as object), countryCode: null };

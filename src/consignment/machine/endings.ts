@@ -48,7 +48,7 @@ export function endWith(
 export function stillBookedNotice({ run, addressee, shipmentId }: Consignment): readonly Effect[] {
   if (shipmentId === null) return [];
   const call = { kind: 'still-booked-notice', to: addressee } as const;
-  return [{ key: `notice:${run}:still-booked`, wave: NOTICE_WAVE, call, state: 'open', note: null }];
+  return [{ key: `message:${run}:still-booked`, wave: NOTICE_WAVE, call, state: 'open', note: null }];
 }
 
 /** Ends without a booking and tells the worker why. A booking of an earlier run can still be cancelled. */
