@@ -80,6 +80,7 @@ const STEPS = [
   byAge('carrier-choices', 'history', BY_AGE.choices),
   // A booking is repeated within hours; the series itself stays, and goes on.
   byAge('given-numbers', 'history', BY_AGE.numbers),
+  byAge('sent-messages', 'history', BY_AGE.sentMessages),
   byAge('audit', 'audit', BY_AGE.audit),
   byAge('past-bookings', 'references', BY_AGE.pastBookings),
   byAge('past-references', 'references', BY_AGE.pastReferences),

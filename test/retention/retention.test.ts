@@ -49,6 +49,25 @@ it('deletes everything else where a step fails, and says which one failed', asyn
   await retention.stop(1_000);
 });
 
+it('deletes the memory of what was told of single shipments, and keeps what is told once in an area', async () => {
+  const clock = new HandClock();
+  const { log } = keepLog();
+  const topics = ['told 5a1f', 'status-refused:c-1:1', 'not-allowed:5a1f', 'instructions:5a1f'];
+  const remembered = (topic: string, at: Date) =>
+    database.query('insert into sent_message (area, topic, told_at) values ($1, $2, $3)', ['1', topic, at]);
+  for (const topic of topics) await remembered(topic, clock.now());
+  clock.forward(2 * DAY_MS);
+  await remembered('told 77aa', clock.now());
+  const retention = startRetention({
+    ...{ database, clock, log, owner: 'one', days: DAYS },
+    deleted: () => undefined,
+  });
+  expect(await retention.round()).toEqual({ 'sent-messages': 2 });
+  const left = await database.query<{ topic: string }>('select topic from sent_message order by topic');
+  expect(left.map(({ topic }) => topic)).toEqual(['instructions:5a1f', 'not-allowed:5a1f', 'told 77aa']);
+  await retention.stop(1_000);
+});
+
 it('tells in one line that the database was away during all steps', async () => {
   const { log, lines } = keepLog();
   const away: Database = { ...database, transaction: () => Promise.reject(new DatabaseUnavailable('no connection')) };
