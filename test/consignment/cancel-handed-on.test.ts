@@ -159,3 +159,16 @@ it('a booking whose parcels are cancelled one after the other is told of all of 
     { key: 'cancel-partly', values: { cancelled: 'T-box-1', remaining: 'T-box-4' } },
   ]);
 });
+
+it('a booking with a document is cancelled where an early version, which did not number plans, had it take over a packing event that came after it', async () => {
+  const shipment = new Shipment();
+  shipment.cancel.mockResolvedValue({ kind: 'cancelled' });
+  const unnumbered = (one: Consignment) => ({ ...one, plan: plan(one.plan?.containers ?? []) });
+  const createdAt = new Date(START.getTime() + 60_000);
+  shipment.earlier = { ...unnumbered(shipment.earlier), documentId: null, createdAt };
+  shipment.later = unnumbered(shipment.later);
+  await shipment.cancelLater();
+  expect(shipment.asked()).toEqual(['T-box-2', 'T-box-3']);
+  await shipment.cancelEarlier();
+  expect(told(shipment.earlier)).toMatchObject([{ key: 'cancelled' }]);
+});

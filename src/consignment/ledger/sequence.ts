@@ -52,10 +52,19 @@ export function partsHandedOn(earlier: Consignment, others: readonly Consignment
   const references = new Set(earlier.parts.map(({ request }) => request.reference));
   const later = others
     .filter(({ plan }) => plan?.account === earlier.plan?.account && plan?.carrierId === earlier.plan?.carrierId)
-    .filter((other) => bySequence(earlier, other) < 0 || (other.documentId !== null && earlier.documentId === null))
+    .filter((other) => isLater(other, earlier))
     .sort(bySequence);
   const parts = later.flatMap((other) => other.parts).filter(({ request }) => references.has(request.reference));
   return new Map(parts.map((part) => [part.request.reference, part]));
+}
+
+/**
+ * Whether the one may have taken over parts of the other. What a document has booked is never taken over by a booking
+ * without one, so of two such bookings only one can be the later one.
+ */
+function isLater(one: Consignment, other: Consignment): boolean {
+  const hasDocument = one.documentId !== null;
+  return hasDocument === (other.documentId !== null) ? bySequence(other, one) < 0 : hasDocument;
 }
 
 /** A sibling was planned or has moved on since the siblings were read: prepare again. */
