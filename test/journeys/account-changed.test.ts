@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { sandboxConfig } from '../../src/cli/sandbox/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { toldOf } from '../support/endings.js';
 import { type Config, type Service, until } from '../support/harness.js';
 import { type Lives, openLives } from '../support/lives.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
@@ -31,6 +32,15 @@ async function withPretendAs(account: string): Promise<string> {
   return configFile;
 }
 
+/** A configuration without the account `pretend`. @returns its path */
+async function withoutPretend(): Promise<string> {
+  const config = parse(sandboxConfig(lives.sandbox)) as Config;
+  const accounts = Object.fromEntries(Object.entries(config.accounts).filter(([name]) => name !== 'pretend'));
+  const configFile = join(folder, 'no-pretend.yaml');
+  await writeFile(configFile, stringify({ ...config, accounts, rules: [] }));
+  return configFile;
+}
+
 it('asks a person about a booking in doubt whose account is one of another carrier by now, and books it there by no means', async () => {
   const { control } = lives.sandbox;
   const dataDir = join(folder, 'data');
@@ -51,6 +61,27 @@ it('asks a person about a booking in doubt whose account is one of another carri
   expect(consignment).toMatchObject({ state: 'in-doubt', needsOperator: true });
   expect(messages.at(-1)?.text).toContain('It may be booked or not');
   expect(after.service.requestsSince(mark, 'bring')).toEqual([]);
+  await after.end();
+});
+
+it('tells the worker that a booking was not cancelled whose account is not in the configuration any more', async () => {
+  const { control } = lives.sandbox;
+  const dataDir = join(folder, 'removed');
+  await placeEmptyDatabase(dataDir);
+  const before = await lives.begin({ DATA_DIR: dataDir });
+  before.service.listenAgain();
+  const first = await before.service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+  await before.end();
+
+  const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: await withoutPretend() });
+  after.service.listenAgain();
+  control.cancelDocument(first.documentId);
+  await until('the cancellation is answered', () =>
+    toldOf(after.service, first).some((text) => text.includes('is not in the configuration any more')),
+  );
+  expect(after.service.bookings('pretend', after.service.numberOf(first.documentId))).toMatchObject([
+    { state: 'booked' },
+  ]);
   await after.end();
 });
 

@@ -4,7 +4,7 @@ import type { Consignment } from '../consignment.js';
 import type { Postponed } from '../machine/facts.js';
 import { settledAccount, settingsDocuments } from '../../planning/account-settings.js';
 import type { BookingContext } from '../context.js';
-import { type Account, accountOf } from '../../accounts/account.js';
+import type { Account } from '../../accounts/account.js';
 import { areaOf } from '../../areas/area.js';
 import { postponedByIms } from './ims-failure.js';
 
@@ -14,15 +14,21 @@ export type Reached =
   /** The settings cannot be read now. */
   | { readonly kind: 'not-now'; readonly postponed: Postponed }
   /**
-   * The settings are gone, or belong to another carrier or customer than the one it was planned and booked for: that one
-   * must not see or change the booking.
+   * The account or its settings are gone, or belong to another carrier or customer than the one it was planned and booked
+   * for: that one must not see or change the booking.
    */
   | { readonly kind: 'gone'; readonly problem: Problem };
 
 /** Costs a request to the IMS only where the area's cache lacks the seller or the carriers. */
 export async function reachAccount(context: BookingContext, consignment: Consignment): Promise<Reached> {
+  const name = consignment.plan?.account ?? '-';
+  const account = context.accounts.get(name);
+  if (account === undefined) return gone(`account "${name}" is not in the configuration any more`);
+  return reachKnown(context, consignment, account);
+}
+
+async function reachKnown(context: BookingContext, consignment: Consignment, account: Account): Promise<Reached> {
   const { plan, area, shipmentId } = consignment;
-  const account = accountOf(context, plan?.account);
   const { id, name } = account.adapter;
   if (plan && plan.carrierId !== id) return gone(`account "${account.name}" is one of ${name} by now`);
   const reached: Reached = account.settle
