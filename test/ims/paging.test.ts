@@ -69,6 +69,7 @@ describe('reading a list page by page', () => {
     const added = [{ id: 'new' }, ...before];
     let page = 0;
     const load = async (query: Readonly<Record<string, string>>) => list(page++ === 0 ? before : added, 0).load(query);
-    await expect(readAll(load)).resolves.toEqual(expect.arrayContaining(before.map(id)));
+    const read = new Set(await readAll(load));
+    expect(before.map(id).filter((each) => !read.has(each))).toEqual([]);
   });
 });
