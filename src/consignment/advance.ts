@@ -122,7 +122,8 @@ async function rescheduleAfterBug(context: BookingContext, id: string, error: un
   const current = await loadConsignment(context.database, id);
   const after = apply(current, { kind: 'broke' }, transitionContext(context, current));
   const entries = trace(current, { kind: 'broke' }, after);
-  await store(context, after, { entries, goesOn: false, ...leavesCancelRequest(current) });
+  const answersCancelRequest = after.cancelRequest === null ? 'answered' : 'stands';
+  await store(context, after, { entries, goesOn: false, ...leavesCancelRequest(current), answersCancelRequest });
   measureEnd(context, current, after);
 }
 

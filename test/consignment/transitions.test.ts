@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
+import { nextStep } from '../../src/consignment/machine/next-step.js';
 import { NotPossible, resolve, resume } from '../../src/consignment/machine/operator.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
 import { bookedPart, transitionContext, consignment, effect, part, plan } from '../support/consignments.js';
@@ -225,5 +226,24 @@ describe('what a person may do', () => {
     const waiting = consignment({ state: 'in-doubt', needsOperator: true, parts, cancelRequest: WISH, dueAt: null });
     const after = resolve(waiting, { answer: 'give-up' }, transitionContext().now);
     expect(after).toMatchObject({ state: 'incomplete', dueAt: transitionContext().now });
+  });
+});
+
+describe('a cancellation that breaks each time it is tried', () => {
+  const broken = (before: Consignment) => {
+    let after = before;
+    for (let times = 0; times < 200 && after.dueAt !== null && nextStep(after).kind === 'cancel'; times += 1)
+      after = apply(after, { kind: 'broke' }, transitionContext());
+    return after;
+  };
+
+  it('is given up, and the worker is told', () => {
+    const before = consignment({ state: 'closed', plan: plan(['box-1']), parts: [bookedPart(1)], cancelRequest: WISH });
+    const after = broken(before);
+    expect(nextStep(after)).toMatchObject({
+      kind: 'write',
+      effects: [{ call: { message: { key: 'internal-error' } } }],
+    });
+    expect(after.cancelRequest).toBeNull();
   });
 });

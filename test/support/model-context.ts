@@ -101,7 +101,8 @@ export class ModelWorld {
   }
 
   private rescheduleAfterBug(): null {
-    this.save(apply(this.saved, { kind: 'broke' }, this.transitionContext()), { knew: this.saved, answered: 'no' });
+    const after = apply(this.saved, { kind: 'broke' }, this.transitionContext());
+    this.save(after, { knew: this.saved, answered: after.cancelRequest === null ? 'yes' : 'no' });
     return null;
   }
 

@@ -192,9 +192,11 @@ function broke(consignment: Consignment, transitionContext: TransitionContext): 
   if (stopped.needsOperator || wasSent(stopped)) return standStill(stopped);
   if (doubts(stopped).length > 0) return askPerson(stopped, now);
   const message = say('internal-error', { shipmentNumber: shipmentName(consignment), reference: consignment.id });
-  return hasEnded(stopped.state)
-    ? endWith(stopped, stopped.state, { messages: [message], status: null, now })
-    : endWith(stopped, failedEnd(stopped), { messages: [message], status: 'FAILED', now });
+  // A cancellation comes before every message, and would break again.
+  const given = { ...stopped, cancelRequest: null };
+  return hasEnded(given.state)
+    ? endWith(given, given.state, { messages: [message], status: null, now })
+    : endWith(given, failedEnd(given), { messages: [message], status: 'FAILED', now });
 }
 
 function hasEnded(state: Consignment['state']): state is EndState {
