@@ -61,8 +61,7 @@ function lostBookings({ carrier, saved }: ModelWorld): readonly string[] {
 function unrest({ saved, steps }: ModelWorld): readonly string[] {
   if (steps >= MAX_STEPS) return [`still ${saved.state} after ${steps} steps`];
   const ended = END_STATES.includes(saved.state) || saved.needsOperator;
-  const internal = saved.effects.some((effect) => effect.key.endsWith('internal-error'));
-  const wish = saved.cancelRequest !== null && !saved.needsOperator && !internal;
+  const wish = saved.cancelRequest !== null && !saved.needsOperator;
   return [
     ...(ended ? [] : [`rests while ${saved.state}`]),
     ...(wish ? ['nobody looked at the wish to cancel it'] : []),

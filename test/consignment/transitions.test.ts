@@ -246,4 +246,17 @@ describe('a cancellation that breaks each time it is tried', () => {
     });
     expect(after.cancelRequest).toBeNull();
   });
+
+  it('is answered to the person who asked for it, each time one does', () => {
+    const before = consignment({ state: 'closed', plan: plan(['box-1']), parts: [bookedPart(1)], cancelRequest: WISH });
+    const first = broken(before);
+    const told = { ...first, effects: first.effects.map((one) => ({ ...one, state: 'done' as const })) };
+    const { addressee } = before;
+    const again = { ...WISH, eventId: 'e-3' };
+    const second = broken({ ...told, cancelRequest: again, attempts: 0, dueAt: transitionContext().now });
+    const to = (after: Consignment) =>
+      after.effects.flatMap(({ call, state }) => (state === 'open' && 'to' in call ? [call.to] : []));
+    expect([to(first), to(second)]).toEqual([[WISH], [again]]);
+    expect([second.cancelRequest, second.addressee]).toEqual([null, addressee]);
+  });
 });

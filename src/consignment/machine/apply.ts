@@ -188,15 +188,18 @@ function broke(consignment: Consignment, transitionContext: TransitionContext): 
   const effects = consignment.effects.map((effect): Effect =>
     isOpen(effect) ? { ...effect, state: 'failed' } : effect,
   );
+  const { cancelRequest, addressee } = consignment;
   const stopped: Consignment = { ...consignment, effects };
-  if (stopped.needsOperator || wasSent(stopped)) return standStill(stopped);
+  if (stopped.needsOperator || (cancelRequest === null && wasSent(stopped))) return standStill(stopped);
   if (doubts(stopped).length > 0) return askPerson(stopped, now);
   const message = say('internal-error', { shipmentNumber: shipmentName(consignment), reference: consignment.id });
-  // A cancellation comes before every message, and would break again.
-  const given = { ...stopped, cancelRequest: null };
-  return hasEnded(given.state)
+  // A cancellation comes before every message, and would break again. Each one that was asked for is answered.
+  const others = effects.filter((effect) => !tellsOfBreak(effect, consignment));
+  const given = { ...stopped, effects: others, cancelRequest: null, addressee: cancelRequest ?? addressee };
+  const ended = hasEnded(given.state)
     ? endWith(given, given.state, { messages: [message], status: null, now })
     : endWith(given, failedEnd(given), { messages: [message], status: 'FAILED', now });
+  return { ...ended, addressee };
 }
 
 function hasEnded(state: Consignment['state']): state is EndState {
@@ -208,10 +211,11 @@ function isOpen(effect: Effect): boolean {
 }
 
 function wasSent(consignment: Consignment): boolean {
-  return consignment.effects.some(
-    ({ key, call }) =>
-      call.kind === 'message' && call.message.key === 'internal-error' && key.startsWith(`message:${consignment.run}:`),
-  );
+  return consignment.effects.some((effect) => tellsOfBreak(effect, consignment));
+}
+
+function tellsOfBreak({ key, call }: Effect, { run }: Consignment): boolean {
+  return call.kind === 'message' && call.message.key === 'internal-error' && key.startsWith(`message:${run}:`);
 }
 
 /** Stops retrying a consignment whose report broke as well. */
