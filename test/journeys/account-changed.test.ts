@@ -110,6 +110,22 @@ it('leaves what is booked to a person when its account is one of another carrier
   await after.end();
 });
 
+it('leaves what is booked to a person at once when its account is not in the configuration any more', async () => {
+  const dataDir = join(folder, 'incomplete-removed');
+  await placeEmptyDatabase(dataDir);
+  const before = await lives.begin({ DATA_DIR: dataDir });
+  before.service.listenAgain();
+  const { first } = await incomplete(before.service);
+  await before.end();
+
+  const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: await withoutPretend() });
+  after.service.listenAgain();
+  expect((await after.service.act(first.consignment, 'retry')).status).toBe(202);
+  const again = await after.service.ending(first.documentId);
+  expect(again.messages.at(-1)?.text).toContain(`still booked with Pretend, as ${first.trackingNumbers[0]}`);
+  await after.end();
+});
+
 /** Its label could not be attached. */
 async function incomplete(service: Service) {
   const body = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };

@@ -155,15 +155,14 @@ function whyNotGoneOn(
   const beside = partsIn(own, 'booked').length > 0 ? [bookedBeside(own)] : [];
   const { shipmentNumber } = shipment;
   if (isReplaced(consignment, others)) return [say('booked-since', { shipmentNumber }), ...beside];
-  if (isLeftToPerson(own, others) || isOfAnotherCarrier(context, own)) return beside;
+  if (isLeftToPerson(own, others) || isAccountGone(context, own)) return beside;
   const gone = withParts(own, (part) => !isInShipment(part, shipment));
   return partsIn(gone, 'booked').length > 0 ? [parcelsGone(gone)] : [];
 }
 
-/** The name of its account stands for another carrier by now. */
-function isOfAnotherCarrier({ accounts }: BookingContext, { plan }: Consignment): boolean {
-  const account = accounts.get(plan?.account ?? '');
-  return account !== undefined && account.adapter.id !== plan?.carrierId;
+/** Its account is not in the configuration any more, or the name stands for another carrier by now. */
+function isAccountGone({ accounts }: BookingContext, { plan }: Consignment): boolean {
+  return accounts.get(plan?.account ?? '')?.adapter.id !== plan?.carrierId;
 }
 
 /** The account and service of an earlier run with booked parts: those are kept, even if the shipment has changed. */
