@@ -10,6 +10,8 @@ export interface Account {
   readonly imsCarrierName: string;
   readonly adapter: CarrierAdapter;
   readonly carrier: CarrierAccount;
+  /** As of a settled account, of settings in the configuration; missing: the carrier names no settings that identify it. */
+  readonly customer?: string;
   /** Where parcels that cannot be delivered go; missing: to the sender. */
   readonly returnAddress?: Party;
   /** For customs; missing: none are known. */
@@ -31,7 +33,7 @@ export type SettledAccount =
   | {
       readonly kind: 'settled';
       readonly account: Account;
-      /** Identifies the customer at the carrier without naming it; `null` where settings are in the configuration. */
+      /** Identifies the customer at the carrier without naming it; `null`: nothing identifies it. */
       readonly customer: string | null;
     }
   | {

@@ -5,7 +5,7 @@ import type { HttpPort } from '../../carriers/contract/http-port.js';
 import type { LabelDrawing, NumberPort } from '../../carriers/contract/tools.js';
 import { secretTexts } from '../config/account-settings.js';
 import type { ConfiguredAccount } from '../config/sections/account.js';
-import { settingsInIms, type SettingsDocuments } from '../config/settings-in-ims.js';
+import { customerOf, settingsInIms, type SettingsDocuments } from '../config/settings-in-ims.js';
 import type { CircuitStore } from './account-circuit.js';
 import { operatorFiles } from '../program-files.js';
 import { plainAccount } from './plain-account.js';
@@ -59,7 +59,8 @@ function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account 
     ...{ ...(customs && { customs }), ...(returnAddress && { returnAddress }) },
     bulkhead: createBulkhead({ account: name, clock, random: Math.random, log, rules, ...deps.circuits }),
   };
-  if (!account.fromIms) return connected;
+  const { settingsInIms: known } = adapter;
+  if (!account.fromIms) return known ? { ...connected, customer: customerOf(config, known) } : connected;
   const unsettled = { ...connected, carrier: withoutCalls(name, connected.carrier) };
   return { ...unsettled, ...settling(account, unsettled, deps) };
 }

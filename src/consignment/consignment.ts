@@ -106,9 +106,9 @@ export interface Plan {
   readonly carrierId: string;
   readonly carrierName: string;
   readonly rule: string | null;
-  /** With settings in the IMS: the seller that they belong to; `null`: the carrier's own. */
+  /** Beside `customer`: the seller, whose settings they are where these are in the IMS; `null`: the carrier's own. */
   readonly seller?: string | null;
-  /** With settings in the IMS: identifies the customer at the carrier. */
+  /** Identifies the customer at the carrier; missing: the carrier names no settings that do. */
   readonly customer?: string;
   /** All containers of the shipment in the order of the IMS. */
   readonly containers: readonly string[];

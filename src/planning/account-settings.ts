@@ -20,7 +20,7 @@ export async function settledAccount(
   account: Account,
   documents: (wanted: string) => Promise<SettingsDocuments | null>,
 ): Promise<SettledAccount> {
-  const asItIs = { kind: 'settled', account, customer: null } as const;
+  const asItIs = { kind: 'settled', account, customer: account.customer ?? null } as const;
   if (!account.settle) return asItIs;
   const read = await documents(account.imsCarrierName);
   return read === null ? asItIs : account.settle(read);

@@ -33,9 +33,15 @@ async function reachKnown(context: BookingContext, consignment: Consignment, acc
   if (plan && plan.carrierId !== id) return gone(`account "${account.name}" is one of ${name} by now`);
   const reached: Reached = account.settle
     ? await accountOfSeller(account, areaOf(context, area).ims, { sellerId: plan?.seller, shipmentId })
-    : { kind: 'reached', account, customer: null };
+    : { kind: 'reached', account, customer: account.customer ?? null };
   if (reached.kind !== 'reached' || plan?.customer === undefined || plan.customer === reached.customer) return reached;
-  return gone(`the settings in the IMS are those of another customer of ${plan.carrierName} by now`);
+  return gone(ofAnotherCustomer(account, plan.carrierName));
+}
+
+function ofAnotherCustomer({ name, settle }: Account, carrier: string): string {
+  return settle
+    ? `the settings in the IMS are those of another customer of ${carrier} by now`
+    : `account "${name}" is one of another customer of ${carrier} by now`;
 }
 
 export interface BookedFor {
