@@ -291,6 +291,11 @@ export interface CarrierAdapter<Settings extends object = object> {
   /** Missing: the IMS holds no settings of this carrier. */
   readonly settingsInIms?: SettingsInIms;
   /**
+   * As `customer` of `settingsInIms`, for a carrier without it. Missing: none is known, and a booking in doubt is looked
+   * up for whoever is the customer by then.
+   */
+  readonly customer?: SettingsInIms['customer'];
+  /**
    * What the carrier would refuse of every shipment of a rule: an unknown service, a misspelt option. The service does not start
    * with such a rule, and says `text`. Pure; missing: rules are not looked at.
    */

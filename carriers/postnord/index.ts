@@ -10,6 +10,7 @@ import { FIELDS, LETTERS, NEEDED, RETURN, SERVICES, checkForPostnord, checkRule,
 /** PostNord's own API: Denmark, Sweden, Norway and Finland, and from there abroad. It cancels nothing. */
 export const postnord = defineCarrier({
   ...{ id: 'postnord', name: 'PostNord', baseUrl: PRODUCTION, Config: PostnordConfig, fields: FIELDS },
+  customer: ['customerNumber', 'issuerCode'],
   secrets: ({ apiKey }) => [apiKey], // it stands in the address of every request
   sample: {
     config: () => ({ apiKey: '${POSTNORD_API_KEY}', customerNumber: '990000001', applicationId: 9999 }),
@@ -69,7 +70,6 @@ export const postnord = defineCarrier({
       },
       track: oneByOne(async (id) => readTracking(await api.track({ params: { id } }), id, SHIPMENTS)),
       pickupPoints,
-      // a question that PostNord answers with a word
       probe: async () => {
         const answer = await api.customer({ query: { customerNumber, countryCode: ISSUERS[config.issuerCode] } });
         if (!/^\W*(IN)?VALID\W*$/.test(new TextDecoder().decode(answer.body))) throw notTheCarrier(answer);

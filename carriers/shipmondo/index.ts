@@ -16,6 +16,7 @@ export const shipmondo = defineCarrier({
   name: 'Shipmondo',
   baseUrl: PRODUCTION,
   Config: ShipmondoConfig,
+  customer: ['apiUser'],
   secrets: ({ apiUser, apiKey }) => [apiKey, basicCredentials(apiUser, apiKey)],
   fields: FIELDS,
   sample: {

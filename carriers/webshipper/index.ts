@@ -16,6 +16,7 @@ export const webshipper = defineCarrier({
   name: 'Webshipper',
   baseUrl: DEMO,
   Config: WebshipperConfig,
+  customer: ['serverName'],
   secrets: ({ apiKey, webhookSecret }) => [apiKey, ...(webhookSecret === undefined ? [] : [webhookSecret])],
   fields: FIELDS,
   sample: {

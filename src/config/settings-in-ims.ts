@@ -147,7 +147,7 @@ function placesOf(of: { readonly given: Values; readonly own: Values; readonly c
 }
 
 /** A hash that stays the same as long as the account belongs to the same customer of the carrier. */
-export function customerOf(config: object, { key, customer }: SettingsInIms): string {
+export function customerOf(config: object, { key, customer }: Pick<SettingsInIms, 'key' | 'customer'>): string {
   const values = customer.map((name) => (config as Values)[name] ?? null);
   return createHash('sha256')
     .update(JSON.stringify([key, values]))

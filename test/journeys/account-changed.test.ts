@@ -41,38 +41,55 @@ async function withoutPretend(): Promise<string> {
   return configFile;
 }
 
-/** A configuration in which the account `bring` books for another customer number. @returns its path */
-async function withAnotherCustomer(): Promise<string> {
+/** A configuration in which an account books for another customer number. @returns its path */
+async function withAnotherCustomer(account: string, customerNumber: string): Promise<string> {
   const config = parse(sandboxConfig(lives.sandbox)) as Config;
-  const { bring } = config.accounts;
-  const changed = { ...bring, config: { ...(bring?.['config'] as object), customerNumber: '7' } };
-  const configFile = join(folder, 'another-customer.yaml');
-  await writeFile(configFile, stringify({ ...config, accounts: { ...config.accounts, bring: changed }, rules: [] }));
+  const given = config.accounts[account];
+  const changed = { ...given, config: { ...(given?.['config'] as object), customerNumber } };
+  const configFile = join(folder, `another-customer-${account}.yaml`);
+  await writeFile(
+    configFile,
+    stringify({ ...config, accounts: { ...config.accounts, [account]: changed }, rules: [] }),
+  );
   return configFile;
 }
 
-it('asks a person about a booking in doubt whose account has another customer number by now: "not there" would be no answer', async () => {
-  const { control } = lives.sandbox;
-  const dataDir = join(folder, 'customer');
-  await placeEmptyDatabase(dataDir);
-  const before = await lives.begin({ DATA_DIR: dataDir });
-  before.service.listenAgain();
-  control.addFault({ target: 'bring', method: 'POST', path: 'booking', kind: 'drop-after' });
-  control.addFault({ target: 'bring', method: 'GET', path: 'tracking', kind: 'status', times: 'always', status: 503 });
-  const shipmentId = before.service.ship(sampleShipments.oneParcel, { carrierName: 'Bring' });
-  const documentId = before.service.book(shipmentId);
-  await until('it is in doubt', async () => (await before.service.consignmentOf(documentId))?.state === 'in-doubt');
-  await before.end();
+const CUSTOMERS = [
+  { carrierName: 'Bring', account: 'bring', booking: 'booking', tracking: 'tracking', number: '7' },
+  {
+    carrierName: 'PostNord',
+    account: 'postnord',
+    booking: '/edi/labels',
+    tracking: '/trackandtrace',
+    number: '7000000',
+  },
+] as const;
 
-  const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: await withAnotherCustomer() });
-  const mark = after.service.mark();
-  const { consignment, messages } = await after.service.ending(documentId);
-  expect(consignment).toMatchObject({ state: 'in-doubt', needsOperator: true });
-  expect(messages.at(-1)?.text).toContain('It may be booked or not');
-  expect(after.service.requestsSince(mark, 'bring')).toEqual([]);
-  control.clearFaults();
-  await after.end();
-});
+it.each(CUSTOMERS)(
+  'asks a person about a booking in doubt at $carrierName for another customer number by now: "not there" would be no answer',
+  async ({ carrierName, account, booking, tracking, number }) => {
+    const { control } = lives.sandbox;
+    const dataDir = join(folder, `customer-${account}`);
+    await placeEmptyDatabase(dataDir);
+    const before = await lives.begin({ DATA_DIR: dataDir });
+    before.service.listenAgain();
+    control.addFault({ target: account, method: 'POST', path: booking, kind: 'drop-after' });
+    control.addFault({ target: account, method: 'GET', path: tracking, kind: 'status', times: 'always', status: 503 });
+    const shipmentId = before.service.ship(sampleShipments.oneParcel, { carrierName });
+    const documentId = before.service.book(shipmentId);
+    await until('it is in doubt', async () => (await before.service.consignmentOf(documentId))?.state === 'in-doubt');
+    await before.end();
+
+    const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: await withAnotherCustomer(account, number) });
+    const mark = after.service.mark();
+    const { consignment, messages } = await after.service.ending(documentId);
+    expect(consignment).toMatchObject({ state: 'in-doubt', needsOperator: true });
+    expect(messages.at(-1)?.text).toContain('It may be booked or not');
+    expect(after.service.requestsSince(mark, account)).toEqual([]);
+    control.clearFaults();
+    await after.end();
+  },
+);
 
 it('asks a person about a booking in doubt whose account is one of another carrier by now, and books it there by no means', async () => {
   const { control } = lives.sandbox;
