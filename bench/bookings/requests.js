@@ -20,6 +20,7 @@ export async function run(frame) {
     frame.measure(`requests for ${containers} containers`, {
       ...{ value: requests.length, unit: 'requests', goal: { atMost: least } },
       control: { what: 'prints among them', value: prints.length, unit: '' },
+      note: requests.length > least ? requests.map(({ method, path }) => `${method} ${path}`).join(', ') : null,
     });
     frame.measure(`round trips for ${containers} containers`, {
       value: trips(requests),

@@ -83,8 +83,9 @@ export function asksForToken(url: string): boolean {
   return /\/token(\?|$)/.test(url);
 }
 
-/** Nothing listens here: systems give port 1 to nobody, so no server of another test can have it either. */
-export const CLOSED_ADDRESS = 'http://127.0.0.1:1';
+/** No program listens here. The system gives this port to no server that asks for any free one. */
+export const CLOSED_PORT = 1;
+export const CLOSED_ADDRESS = `http://127.0.0.1:${CLOSED_PORT}`;
 
 export function answering(status: number, body = '', headers: Readonly<Record<string, string>> = {}): Fault {
   return afterRequest((response) => response.writeHead(status, headers).end(body));

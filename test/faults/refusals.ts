@@ -3,7 +3,7 @@ import type { ClientRequest, RequestOptions } from 'node:http';
 import type { Coming, FaultMatch } from '../../src/sandbox/faults/faults.js';
 import { Faults } from '../../src/sandbox/faults/faults.js';
 import { Random } from '../../src/sandbox/control/random.js';
-import { CLOSED_PORT } from '../transport/servers.js';
+import { CLOSED_PORT } from '../../carriers/testing/carrier-server.js';
 
 /** Connections that nobody takes. */
 export interface Refusals {

@@ -7,8 +7,9 @@ import { NoAnswer } from '../../carriers/contract/index.js';
 import { KeptConnectionClosed } from '../../src/transport/exchange.js';
 import { type OwnHttpPort, createHttpPort } from '../../src/transport/http-port.js';
 import { sendingAgain } from '../../src/transport/send-again.js';
+import { CLOSED_ADDRESS } from '../../carriers/testing/carrier-server.js';
 import { until } from '../support/until.js';
-import { CLOSED_PORT, listen, startTcp } from './servers.js';
+import { listen, startTcp } from './servers.js';
 import type { Started } from './servers.js';
 
 const ONE_CHANGE = { repeatable: 0, changes: 1 };
@@ -148,7 +149,7 @@ describe('a connection that was opened ahead', () => {
   });
 
   it('is not opened where nobody answered', async () => {
-    const url = `http://127.0.0.1:${CLOSED_PORT}`;
+    const url = CLOSED_ADDRESS;
     port.ahead.expect(url, ONE_CHANGE);
     await expect(post(url)).rejects.toMatchObject({ left: 'never' });
     expect(() => port.ahead.expect(url, ONE_CHANGE)).not.toThrow();

@@ -5,9 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BodyTooLarge, NoAnswer } from '../../carriers/contract/index.js';
 import type { HttpRequest } from '../../carriers/contract/index.js';
+import { CLOSED_ADDRESS } from '../../carriers/testing/carrier-server.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import { selfSignedCertificate } from './certificate.js';
-import { CLOSED_PORT, listen, startHttp, startReplying, startTcp } from './servers.js';
+import { listen, startHttp, startReplying, startTcp } from './servers.js';
 import type { Started } from './servers.js';
 
 const port = createHttpPort({ allowPrivateAddresses: 'refused' });
@@ -219,7 +220,7 @@ describe('an answer that does not come whole', () => {
 
 describe('a request that certainly did not leave', () => {
   it('is known when the connection is refused', async () => {
-    const error = await failure(booking(`http://127.0.0.1:${CLOSED_PORT}/book`));
+    const error = await failure(booking(`${CLOSED_ADDRESS}/book`));
     expect(error.left).toBe('never');
     expect(error.message).toMatch(/ECONNREFUSED/);
   });
@@ -310,7 +311,7 @@ describe('connections', () => {
 
 describe('the message of an error', () => {
   it('names method, host and path, and nothing that may be secret', async () => {
-    const refused = `127.0.0.1:${CLOSED_PORT}`;
+    const refused = new URL(CLOSED_ADDRESS).host;
     const error = await failure(
       booking(`http://user:pass-0001@${refused}/book/1?token=token-0001`, {
         query: { key: 'key-0001' },

@@ -48,6 +48,3 @@ export function listen(server: Server): Promise<Started> {
     });
   });
 }
-
-/** Nobody listens on it: systems give port 1 to nobody, so no server of another test can have it either. */
-export const CLOSED_PORT = 1;

@@ -13,7 +13,7 @@ import { operatorFiles } from '../../../src/program-files.js';
 const PAUSE_MS = 10;
 /** Between the numbers and the end of a booking, for an instance to die in. */
 const DRAWING_MS = 30;
-/** Nobody looks at these labels, and drawing them would take the processor from instances that start meanwhile. */
+/** Empty: the test reads numbers only, and instances that start need the processor. */
 const labels: LabelDrawing = { draw: () => pause(DRAWING_MS, new Uint8Array()) };
 
 /**

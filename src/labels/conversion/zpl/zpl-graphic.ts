@@ -30,7 +30,7 @@ interface Part {
 
 /**
  * A label in ZPL that is only pictures: each part with ink at its place; nothing of it is scaled by the printer. The white
- * around them is left out, for programs that draw the label take as long for white as for ink.
+ * around the parts is left out, so the label is smaller and is drawn sooner.
  */
 export function zplLabel(raster: Raster): string {
   const { rowBytes, bits } = bitsOf(raster);
