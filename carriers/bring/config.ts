@@ -40,7 +40,6 @@ export const BRING_IN_IMS: SettingsInIms = {
   keptBy: 'carrier',
   login: ['apiKey', 'apiUid'],
   within: ['customerNumber'],
-  customer: ['customerNumber'],
   olderNames: { customerNumber: 'defaultCustomerNumber' },
   instruction: (instruction) => {
     const { id, additionalServices, ...product } = Object(instruction.product) as Readonly<Record<string, unknown>>;

@@ -34,6 +34,7 @@ export const bring = defineCarrier({
     secrets: { BRING_API_KEY: 'sandbox-bring-key', BRING_CALLBACK_SECRET: 'sandbox-bring-callbacks' },
     callbackSecret: 'BRING_CALLBACK_SECRET',
   },
+  customer: ['customerNumber'],
   settingsInIms: BRING_IN_IMS,
   traits: {
     repeatedBooking: 'books-again', // Booking API: no key that makes a repeated request the same one

@@ -23,12 +23,12 @@ export const budbee = defineCarrier({
     secrets: { BUDBEE_API_SECRET: 'sandbox-budbee-secret' },
     callbackSecret: 'BUDBEE_API_SECRET', // callbacks are signed with the secret API key
   },
+  customer: ['collectionId'],
   settingsInIms: {
     key: 'BudbeeTransport',
     keptBy: 'seller',
     login: ['apiKey', 'apiSecret'],
     within: ['collectionId'],
-    customer: ['collectionId'],
   },
   traits: {
     repeatedBooking: 'books-again', // no idempotency key; the same `cartId` can be booked twice (README, Sources)

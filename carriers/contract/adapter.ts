@@ -206,10 +206,6 @@ export interface SettingsInIms {
    * of the following ones is taken from the other document.
    */
   readonly within: readonly string[];
-  /**
-   * Settings that identify the customer at the carrier. No secrets, because a digest of them is stored with bookings.
-   */
-  readonly customer: readonly string[];
   /** Older names, by the name in `Config`. */
   readonly olderNames?: Readonly<Record<string, string>>;
   /** Words in a shipment's `termsOfDelivery` that installations choose services by; each that it contains counts. */
@@ -291,10 +287,11 @@ export interface CarrierAdapter<Settings extends object = object> {
   /** Missing: the IMS holds no settings of this carrier. */
   readonly settingsInIms?: SettingsInIms;
   /**
-   * As `customer` of `settingsInIms`, for a carrier without it. Missing: none is known, and a booking in doubt is looked
-   * up for whoever is the customer by then.
+   * Settings that identify the customer at the carrier. No secrets, because a digest of them is stored with bookings: an
+   * account that belongs to another customer by now does not look up, cancel or close out what was booked before.
+   * Missing: nothing keeps such an account from it.
    */
-  readonly customer?: SettingsInIms['customer'];
+  readonly customer?: readonly string[];
   /**
    * What the carrier would refuse of every shipment of a rule: an unknown service, a misspelt option. The service does not start
    * with such a rule, and says `text`. Pure; missing: rules are not looked at.

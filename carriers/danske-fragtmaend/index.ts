@@ -24,12 +24,12 @@ export const danskeFragtmaend = defineCarrier({
     }),
     secrets: { DF_PASSWORD: 'sandbox-df-password' },
   },
+  customer: ['agreementNumber'],
   settingsInIms: {
     key: 'DFTransport',
     keptBy: 'seller',
     login: ['clientId', 'userName', 'password'],
     within: ['agreementNumber'],
-    customer: ['agreementNumber'],
     asTheApp: { volume: 'm3', smallParcels: 'K20' },
     instruction: (given) => {
       const service = textAt(given, 'ShippingType');

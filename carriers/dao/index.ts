@@ -21,12 +21,12 @@ export const dao = defineCarrier({
     config: () => ({ customerId: '9999', code: '${DAO_CODE}' }),
     secrets: { DAO_CODE: 'sandbox-dao-code' },
   },
+  customer: ['customerId'],
   settingsInIms: {
     key: 'DAOTransport',
     keptBy: 'carrier',
     login: ['customerId', 'code'],
     within: ['senderId'],
-    customer: ['customerId'],
   },
   traits: {
     repeatedBooking: 'books-again', // no idempotency key; a repeated order gets a new barcode (README, Sources)

@@ -34,12 +34,12 @@ export const glsDk = defineCarrier({
     }),
     secrets: { GLS_PASSWORD: 'sandbox-gls-pass', GLS_GROUP_SECRET: 'sandbox-gls-group-secret' },
   },
+  customer: ['customerId'],
   settingsInIms: {
     key: 'GLSTransport',
     keptBy: 'seller',
     login: ['userName', 'password'],
     within: ['customerId', 'contactId'],
-    customer: ['customerId'],
     olderNames: { customerId: 'customerNumber' },
     words: { list: WORDS, options: (services) => ({ services }) },
     asTheApp: { servicesFromShipment: 'pick-up-point' },

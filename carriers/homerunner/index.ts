@@ -25,12 +25,12 @@ export const homerunner = defineCarrier({
     }),
     secrets: { HOMERUNNER_TOKEN: 'sandbox-homerunner-token' },
   },
+  customer: ['userName'],
   settingsInIms: {
     key: 'CoolRunnerTransport',
     keptBy: 'seller',
     login: ['userName', 'token'],
     within: [],
-    customer: ['userName'],
   },
   traits: {
     repeatedBooking: 'books-again', // no idempotency key (README, Booking)

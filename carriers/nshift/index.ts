@@ -24,10 +24,11 @@ export const nshift = defineCarrier({
     }),
     secrets: { NSHIFT_PIN: 'SANDBOXNSHIFTSECRET00001' },
   },
+  customer: ['user'],
   settingsInIms: {
     key: 'PostnordTransport',
     keptBy: 'carrier',
-    ...{ login: ['user', 'pin'], within: ['senderQuickId', 'bulkId'], customer: ['user'] },
+    ...{ login: ['user', 'pin'], within: ['senderQuickId', 'bulkId'] },
   },
   traits: {
     repeatedBooking: 'books-again', // no idempotency key (README, Booking)

@@ -29,7 +29,8 @@ export const pretend = defineCarrier({
     },
     callbackSecret: 'PRETEND_CALLBACK_SECRET',
   },
-  settingsInIms: { key: 'PretendTransport', keptBy: 'seller', login: ['apiKey'], within: [], customer: [] },
+  customer: [], // it has one
+  settingsInIms: { key: 'PretendTransport', keptBy: 'seller', login: ['apiKey'], within: [] },
   traits: {
     repeatedBooking: 'books-again', // on purpose: a booking that was made twice is seen
     bookingVisibleAfterMs: 500, // README, "Search"

@@ -10,8 +10,8 @@ export interface Account {
   readonly imsCarrierName: string;
   readonly adapter: CarrierAdapter;
   readonly carrier: CarrierAccount;
-  /** As of a settled account, of settings in the configuration; missing: the carrier names no settings that identify it. */
-  readonly customer?: string;
+  /** As of a settled account; missing: its settings are in the IMS. */
+  readonly customer?: string | null;
   /** Where parcels that cannot be delivered go; missing: to the sender. */
   readonly returnAddress?: Party;
   /** For customs; missing: none are known. */

@@ -59,8 +59,7 @@ function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account 
     ...{ ...(customs && { customs }), ...(returnAddress && { returnAddress }) },
     bulkhead: createBulkhead({ account: name, clock, random: Math.random, log, rules, ...deps.circuits }),
   };
-  const known = adapter.settingsInIms ?? (adapter.customer && { key: adapter.id, customer: adapter.customer });
-  if (!account.fromIms) return known ? { ...connected, customer: customerOf(config, known) } : connected;
+  if (!account.fromIms) return { ...connected, customer: customerOf(config, adapter) };
   const unsettled = { ...connected, carrier: withoutCalls(name, connected.carrier) };
   return { ...unsettled, ...settling(account, unsettled, deps) };
 }

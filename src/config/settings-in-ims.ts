@@ -41,7 +41,7 @@ export type SettingsFound =
   | {
       readonly kind: 'found';
       readonly config: object;
-      readonly customer: string;
+      readonly customer: string | null;
       readonly places: SettingPlaces;
       /** The seller's document. Our client may not read it, and the vendor's app never read it. */
       readonly passedOver?: SettingTrouble;
@@ -85,7 +85,7 @@ function merged(adapter: CarrierAdapter, given: Values, { seller, carrier }: Set
   const all = { ...common.values, ...own.values, ...given };
   const used = Object.fromEntries(Object.entries(all).filter(([name]) => places.has(name)));
   const { config, problems } = readAccountSettings(adapter, used, { where: inIms.key, rest: 'required' });
-  if (problems.length === 0) return { kind: 'found', config, customer: customerOf(config, inIms), places };
+  if (problems.length === 0) return { kind: 'found', config, customer: customerOf(config, adapter), places };
   const troubles = problems.map(({ where, rule }) => ({ path: where, rule: isMissing(where) ? 'missing' : rule }));
   return { kind: 'unusable', of: (seller ?? carrier).of, troubles, places };
 
@@ -146,8 +146,14 @@ function placesOf(of: { readonly given: Values; readonly own: Values; readonly c
   ]);
 }
 
-/** A hash that stays the same as long as the account belongs to the same customer of the carrier. */
-export function customerOf(config: object, { key, customer }: Pick<SettingsInIms, 'key' | 'customer'>): string {
+/**
+ * @param config of an account, with the settings that were read in the IMS
+ * @returns a hash that stays the same as long as the account belongs to the same customer of the carrier; `null`: no
+ *   settings identify the customer
+ */
+export function customerOf(config: object, { id, customer, settingsInIms: inIms }: CarrierAdapter): string | null {
+  if (customer === undefined) return null;
+  const key = inIms?.key ?? id;
   const values = customer.map((name) => (config as Values)[name] ?? null);
   return createHash('sha256')
     .update(JSON.stringify([key, values]))
