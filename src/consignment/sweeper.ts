@@ -37,7 +37,8 @@ export async function sweep(context: BookingContext, wake: Wakers['consignments'
     }),
   );
   const since = new Date(now.getTime() - MESSAGE_AFTER_MS);
-  const waiting = await takeWaiting(context.database, { now, since, limit: MAX_TOLD });
+  const areas = [...context.areas.keys()];
+  const waiting = await takeWaiting(context.database, { now, since, areas, limit: MAX_TOLD });
   // Not awaited: an IMS that hangs would delay the search for all other work.
   for (const consignment of waiting) {
     tellWaiting(context, consignment).catch((error: unknown) => {

@@ -370,7 +370,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const fresh = await arrived({ area, documentId: 'd-2', now: LATER });
       const done = await ended('closed');
       const waiting = async (now = LATER) =>
-        (await takeWaiting(database, { now, since: SOON, limit: 1_000 })).map((one) => one.id);
+        (await takeWaiting(database, { now, since: SOON, areas: [area], limit: 1_000 })).map((one) => one.id);
       const first = await waiting();
       expect(first).toContain(id);
       expect(first).not.toContain(fresh.id);

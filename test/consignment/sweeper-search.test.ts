@@ -98,11 +98,18 @@ function describeSearch(where: string, open: () => Promise<Database>): void {
 
     it('has so many workers told at once that the others can still work, each of them once', async () => {
       await rows('gls', 40);
-      const search = { now: NOON, since: AGO(15), limit: 15 };
+      const search = { now: NOON, since: AGO(15), areas: ['1'], limit: 15 };
       const told = [];
       for (let sweeps = 0; sweeps < 4; sweeps += 1) told.push(await takeWaiting(database, search));
       expect(told.map((rowsTold) => rowsTold.length)).toEqual([15, 15, 10, 0]);
       expect(new Set(told.flat().map(({ id }) => id)).size).toBe(40);
+    });
+
+    it('has the workers of an area told, however many wait in one that is not configured any more', async () => {
+      await rows('gone', 40, { area: '9' });
+      await rows('gls', 2);
+      const told = await takeWaiting(database, { now: NOON, since: AGO(15), areas: ['1'], limit: 15 });
+      expect(told.map(({ id }) => id).sort()).toEqual(['gls-1', 'gls-2']);
     });
 
     it('gives back what a stopped instance leaves, but for what may still leave', async () => {

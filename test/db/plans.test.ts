@@ -166,7 +166,7 @@ describe('with many consignments in the ledger', () => {
     await giveBackLeases(database, 'nobody');
     await giveBackOutboxEntries(database, 'nobody');
     await giveBackDeliveries(database, 'nobody');
-    await takeWaiting(database, { now: long, since: long, limit: 1 });
+    await takeWaiting(database, { now: long, since: long, areas: ['1'], limit: 1 });
     await knownDocuments(database, '1', ['7']);
     await shipmentsChosenFor(database, '1', ['7']);
     await endOldParcels(database, long, long);

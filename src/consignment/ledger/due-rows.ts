@@ -52,6 +52,15 @@ export async function dueConsignments(
   );
 }
 
+export interface WaitingSearch {
+  readonly now: Date;
+  /** A run that began before this has waited too long. */
+  readonly since: Date;
+  /** Those that are configured: nobody can be told in another. */
+  readonly areas: readonly string[];
+  readonly limit: number;
+}
+
 /**
  * Takes rows whose worker has waited too long and was not told in this run, the longest waiting first. A taken row is
  * taken again after half a minute, unless `markWaitingTold` was called: the process that took it may have died. A row
@@ -60,7 +69,7 @@ export async function dueConsignments(
  */
 export async function takeWaiting(
   sql: Sql,
-  { now, since, limit }: { readonly now: Date; readonly since: Date; readonly limit: number },
+  { now, since, areas, limit }: WaitingSearch,
 ): Promise<readonly Consignment[]> {
   const rows = await sql.query<ConsignmentRow>(
     `update consignment set waiting_told_again_at = $1::timestamptz + interval '30 seconds'
@@ -70,9 +79,10 @@ export async function takeWaiting(
            and (waiting_told_again_at is null or waiting_told_again_at <= $1)
            and (run_started_at <= $2 or (run_started_at > $1::timestamptz + interval '1 minute' and not ${STARTS_LATER}))
            and state in ${TOLD_TO_WAIT}
+           and area = any($4)
          order by run_started_at limit $3 for update skip locked)
       returning *`,
-    [now, since, limit],
+    [now, since, limit, areas],
   );
   return rows.map(toConsignment);
 }
