@@ -2,8 +2,8 @@ import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { type Doubling, MAX_WITH_IMS_MS, delayMs, doublingMs } from '../../worker/backoff.js';
 import { post } from '../../areas/send-message.js';
-import type { Area } from '../../areas/area.js';
-import { ImsProblem, ImsUnavailable, isAnswered } from '../../ims/errors.js';
+import { type Area, areaOf } from '../../areas/area.js';
+import { ImsUnavailable, isAnswered } from '../../ims/errors.js';
 import { valueAt } from '../../ims/json-fields.js';
 import { quoteProblems } from '../../messages/quote.js';
 import { whilePermitted } from '../../transport/send-guard.js';
@@ -26,7 +26,10 @@ import type { TrackingContext } from '../context.js';
 const LEASE_MS = 120_000;
 /** Spreads what waited for the new day. */
 const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
-/** Messages whose answer was lost are repeated more and more rarely, about thirty times a day. */
+/**
+ * Messages whose answer was lost, and what waits for a person, are repeated more and more rarely, about thirty times a
+ * day.
+ */
 const REPEAT: Doubling = { firstMs: 5_000, maxMs: 3_600_000, atLeast: 0.5 };
 
 /**
@@ -54,8 +57,8 @@ export async function deliver(tracking: TrackingContext, id: string): Promise<vo
 
 /** @returns a note to store, if any */
 async function perform(tracking: TrackingContext, notice: OutboxEntry): Promise<string | null> {
-  const area = tracking.booking.areas.get(notice.area);
-  if (!area) throw new Undeliverable(`area ${notice.area} is not configured`);
+  // The area may be back with the next configuration: the entry waits for as long as for an IMS that is away.
+  const area = areaOf(tracking.booking, notice.area);
   switch (notice.kind) {
     case 'message':
       return tellWorker(tracking, area, notice);
@@ -195,12 +198,13 @@ function levelOf({ kind, status }: OutboxEntry, dueAt: Date | null): 'warn' | 'e
 }
 
 /**
- * The delay before a message is repeated: its lost answer may hide a success, so each repetition may be a duplicate.
+ * The delay before the next attempt. The lost answer of a message may hide a success, so each repetition may be a
+ * duplicate.
  */
 function waitMs({ kind, attempts }: OutboxEntry, error: Error, random: number): number {
-  const perhapsTold = kind === 'message' && error instanceof ImsUnavailable && error.effect === 'unknown';
-  if (perhapsTold || error instanceof ImsProblem) return doublingMs(REPEAT, attempts, random);
-  return delayMs(attempts, error instanceof ImsUnavailable ? error.retryAfterMs : null, random);
+  if (!(error instanceof ImsUnavailable)) return doublingMs(REPEAT, attempts, random);
+  const perhapsTold = kind === 'message' && error.effect === 'unknown';
+  return perhapsTold ? doublingMs(REPEAT, attempts, random) : delayMs(attempts, error.retryAfterMs, random);
 }
 
 /** Whether the error is final. A page or redirect instead of an answer proves nothing. */

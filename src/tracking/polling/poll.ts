@@ -5,6 +5,7 @@ import { BulkheadRejected } from '../../accounts/bulkhead.js';
 import { type Reached, accountOfSeller } from '../../consignment/steps/reach-account.js';
 import type { Account } from '../../accounts/account.js';
 import { areaOf } from '../../areas/area.js';
+import type { BookingContext } from '../../consignment/context.js';
 import { applyEvents, lockTracking } from '../events/apply-events.js';
 import { logUnrecognised } from '../callbacks/apply.js';
 import {
@@ -94,7 +95,7 @@ interface Round {
 class DaySpent extends Error {}
 
 /**
- * Claims due parcels and counts the call in one transaction; about parcels of another carrier there will be none.
+ * Claims due parcels and counts the call in one transaction, if there will be one.
  * @returns `null`: the carrier takes no more calls now
  */
 async function takeRound(
@@ -116,7 +117,7 @@ async function takeRound(
       others.map(({ id, pollsFailed }) => ({ id, at: now, pollsFailed })),
       until,
     );
-    const isCall = due.length > 0 && !isOfAnotherCarrier(asked, due[0]);
+    const isCall = due[0] !== undefined && whyNotPolled(context, asked, due[0]) === null;
     const spent =
       isCall && most !== null && !(await countCall(sql, account, { now, allowed: callsAllowedBy(now, most) }));
     if (spent) throw new DaySpent();
@@ -193,19 +194,20 @@ async function pollNumbers(
 
 async function settingsFor({ booking: context }: TrackingContext, account: Account, { due }: Round): Promise<Reached> {
   const [first] = due;
-  if (first && isOfAnotherCarrier(account, first)) {
-    const { name } = account.adapter;
-    const text = `account "${account.name}" is one of ${name} by now, and carrier ${first.carrierId} has these parcels`;
-    return { kind: 'gone', problem: { code: null, text, parcelId: null } };
-  }
+  const text = first ? whyNotPolled(context, account, first) : null;
+  if (text !== null) return { kind: 'gone', problem: { code: null, text, parcelId: null } };
   if (!account.settle || !first) return { kind: 'reached', account, customer: null };
   // The number names the parcel, so it is asked about also where the seller is another customer of the carrier by now.
   return accountOfSeller(account, areaOf(context, first.area).imsBackground, first);
 }
 
-/** The account belonged to another carrier when the parcel was booked: its carrier now does not know it. */
-function isOfAnotherCarrier({ adapter }: Account, poll: Poll | undefined): boolean {
-  return poll?.carrierId !== undefined && poll.carrierId !== adapter.id;
+/** @returns why the carrier is not asked about the parcel, as the configuration is now; `null`: it is asked */
+function whyNotPolled({ areas }: BookingContext, { name, adapter, settle }: Account, poll: Poll): string | null {
+  if (poll.carrierId !== undefined && poll.carrierId !== adapter.id)
+    return `account "${name}" is one of ${adapter.name} by now, and carrier ${poll.carrierId} has these parcels`;
+  if (settle && !areas.has(poll.area))
+    return `area ${poll.area} is not configured, and account "${name}" takes its login from the warehouse system of the area`;
+  return null;
 }
 
 /**
