@@ -12,6 +12,7 @@ import { dueOutboxEntries, giveBackOutboxEntries } from './ims-updates/outbox-ro
 import { type TrackingQueries, trackingQueries } from './parcels/queries.js';
 import { REGISTERED_AT_ONCE, registerEnded } from './parcels/register.js';
 import { callingCarriers, warnOfMissingCallbacks } from './callbacks/missing.js';
+import { warnOfParcelsWithoutAccount } from './parcels/without-account.js';
 import type { TrackingContext } from './context.js';
 import { type Callbacks, createCallbacks } from './callbacks/receive.js';
 import { deliver } from './ims-updates/deliver.js';
@@ -29,7 +30,7 @@ const ASK_EVERY_MS = 2_000;
 const ASK_REST_MS = 30_000;
 const TELL_EVERY_MS = 1_000;
 const TIDY_EVERY_MS = 10 * 60_000;
-const MISSING_CALLBACKS_EVERY_MS = 3_600_000;
+const CHECK_EVERY_MS = 3_600_000;
 /** The limit of one search. */
 const MAX_NOTICES = 20;
 /** Parcels that begin to be polled now get their first poll within this time. */
@@ -71,7 +72,10 @@ export function startTracking(tracking: TrackingContext): Tracking {
     loop('delete old tracking', TIDY_EVERY_MS, async () => {
       while (!stopped && (await applyRetention()));
     }),
-    loop('check silent carriers', MISSING_CALLBACKS_EVERY_MS, () => warnOfMissingCallbacks(tracking)),
+    loop('look for parcels that nobody tells of', CHECK_EVERY_MS, async () => {
+      await warnOfMissingCallbacks(tracking);
+      await warnOfParcelsWithoutAccount(tracking);
+    }),
     ...askingLoops(tracking, isStopped),
     ...feedLoops(tracking, isStopped),
   ];
