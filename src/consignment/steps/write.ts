@@ -217,7 +217,8 @@ export interface PrintOrder {
 
 /**
  * Prints an attached label in the way that the installation prints, by one request.
- * @throws ImsRefused also when the profile's template is not there any more
+ * @throws ImsRefused also when the settings have changed since the print was planned: the profile's template is not there
+ *   any more, printing is switched off, or documents are printed and the booking has none
  */
 export async function printLabel(
   context: BookingContext,
@@ -229,7 +230,12 @@ export async function printLabel(
   const call = callOf(context.printing, valuesOf(consignment, order), template);
   if (call?.invocation === 'printResource') return area.ims.printResource(call.body);
   if (call && documentId !== null) return area.ims.printDocument(documentId);
+  throw new ImsRefused(null, call ? NO_DOCUMENT : SWITCHED_OFF);
 }
+
+const SWITCHED_OFF = 'printing is switched off in Waybridge by now';
+const NO_DOCUMENT =
+  'Waybridge prints transport bookings only by now, and there is none: print the label that is attached to the shipment';
 
 function valuesOf(consignment: Consignment, order: PrintOrder): PrintValues {
   const { documentId, shipmentId, shipmentNumber, addressee, plan, area } = consignment;
