@@ -1,5 +1,5 @@
 import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
-import { type PrintValues, TemplateGone, printCall } from '../../printing/print-body.js';
+import { type PrintCall, type PrintValues, TemplateGone, printCall } from '../../printing/print-body.js';
 import { copiesInRequest } from '../../printing/profile.js';
 import { type Consignment, type Effect, attachedFileName, isMessage } from '../consignment.js';
 import { post } from '../../areas/send-message.js';
@@ -228,9 +228,9 @@ export async function printLabel(
   const { documentId, plan } = consignment;
   const template = order.template === undefined ? (plan?.print?.template ?? null) : order.template;
   const call = callOf(context.printing, valuesOf(consignment, order), template);
-  if (call?.invocation === 'printResource') return area.ims.printResource(call.body);
-  if (call && documentId !== null) return area.ims.printDocument(documentId);
-  throw new ImsRefused(null, call ? NO_DOCUMENT : SWITCHED_OFF);
+  if (call.invocation === 'printResource') return area.ims.printResource(call.body);
+  if (documentId === null) throw new ImsRefused(null, NO_DOCUMENT);
+  return area.ims.printDocument(documentId);
 }
 
 const SWITCHED_OFF = 'printing is switched off in Waybridge by now';
@@ -247,10 +247,12 @@ function valuesOf(consignment: Consignment, order: PrintOrder): PrintValues {
   };
 }
 
-/** A template that is gone is told like a refusal of the IMS: it stays refused until a person acts. */
-function callOf(...given: Parameters<typeof printCall>): ReturnType<typeof printCall> {
+/** A change of the settings is told like a refusal of the IMS: it stays refused until a person acts. */
+function callOf(...given: Parameters<typeof printCall>): PrintCall {
   try {
-    return printCall(...given);
+    const call = printCall(...given);
+    if (call === null) throw new ImsRefused(null, SWITCHED_OFF);
+    return call;
   } catch (error) {
     if (error instanceof TemplateGone) throw new ImsRefused(null, error.message);
     throw error;
