@@ -69,6 +69,7 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     clock,
     random: Math.random,
     log,
+    configuredAt: clock.now(),
     areas: new Map(config.file.areas.map((area) => [area.contextId, connectArea(area, deps.ims, messages)])),
     accounts: connectAccounts(config.accounts, {
       ...deps,

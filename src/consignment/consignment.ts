@@ -106,10 +106,15 @@ export interface Plan {
   readonly carrierId: string;
   readonly carrierName: string;
   readonly rule: string | null;
-  /** Beside `customer`: the seller, whose settings they are where these are in the IMS; `null`: the carrier's own. */
+  /** Where the settings are in the IMS: the seller whose settings they are; `null`: the carrier's own. */
   readonly seller?: string | null;
-  /** Identifies the customer at the carrier; missing: the carrier names no settings that do. */
+  /** Beside `seller`: identifies the customer at the carrier; missing: the carrier names no settings that do. */
   readonly customer?: string;
+  /**
+   * The same where the settings are in the configuration. It has a name of its own, because an instance of an earlier
+   * version, which may run beside this one, takes every `customer` for one of settings in the IMS.
+   */
+  readonly configuredCustomer?: string;
   /** All containers of the shipment in the order of the IMS. */
   readonly containers: readonly string[];
   readonly contextId: string;
@@ -123,6 +128,12 @@ export interface Plan {
   readonly customsNumbers?: CustomsNumbers;
   /** Messages for the end; they keep nothing from being booked. */
   readonly warnings?: readonly MessageDraft[];
+}
+
+/** Whether a plan was made for this customer of the carrier; yes, where the adapter names or named no settings that tell. */
+export function isOfCustomer(plan: Plan | null, customer: string | null): boolean {
+  const planned = plan?.customer ?? plan?.configuredCustomer;
+  return planned === undefined || customer === null || planned === customer;
 }
 
 /** The carrier that was chosen for a booking that could not be planned. */

@@ -50,6 +50,8 @@ export interface BookingContext {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
+  /** When this process read the configuration that `areas`, `accounts` and `rules` come from. */
+  readonly configuredAt: Date;
   readonly areas: ReadonlyMap<string, Area>;
   readonly accounts: ReadonlyMap<string, Account>;
   readonly rules: CompiledRules;

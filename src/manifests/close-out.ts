@@ -79,9 +79,10 @@ async function bySettings(context: BookingContext, consignments: readonly Consig
 
 async function settingsOf(context: BookingContext, consignment: Consignment): Promise<Account | Error> {
   const name = consignment.plan?.account;
-  if (name === undefined || !context.accounts.has(name)) return missing(name ?? '-');
   const reached = await reachAccount(context, consignment);
-  if (reached.kind === 'gone') return new CarrierRejected([reached.problem], 'credentials');
+  const isThere = name !== undefined && context.accounts.has(name);
+  if (reached.kind === 'gone')
+    return isThere ? new CarrierRejected([reached.problem], 'credentials') : missing(name ?? '-');
   return reached.kind === 'not-now' ? new CarrierUnavailable(reached.postponed.because) : reached.account;
 }
 

@@ -60,6 +60,7 @@ async function worldAfter(requests: number, api?: Script): Promise<BookingContex
   } satisfies Area;
   return {
     ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map() },
+    configuredAt: ims.clock.now(),
     rules: compileRules([], []),
     ...{
       areas: new Map([['550', area]]),

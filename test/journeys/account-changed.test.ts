@@ -160,6 +160,37 @@ it('leaves what is booked to a person when its account is one of another carrier
   await after.end();
 });
 
+it('leaves what is booked to a person when its account is one of another customer by now, and mixes it with nothing', async () => {
+  const dataDir = join(folder, 'incomplete-customer');
+  await placeEmptyDatabase(dataDir);
+  const before = await lives.begin({ DATA_DIR: dataDir });
+  before.service.listenAgain();
+  const [container] = sampleShipments.oneParcel.containers;
+  const made = [await incomplete(before.service, 'Bring'), await incomplete(before.service, 'Bring')] as const;
+  const [taken, tried] = made;
+  const plans = await before.database.query<{ readonly plan: object }>(`select plan->'plan' as plan from consignment`);
+  await before.end();
+  // An instance of an earlier version takes `customer` for one of settings in the IMS.
+  for (const { plan } of plans) {
+    expect(Object.keys(plan)).toContain('configuredCustomer');
+    expect(Object.keys(plan)).not.toContain('customer');
+  }
+
+  const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: await withAnotherCustomer('bring', '7') });
+  const { service } = after;
+  service.listenAgain();
+  for (const { shipmentId } of made) await service.ims('POST /shippingContainers', { ...container, shipmentId });
+  const second = await service.ending(service.book(taken.shipmentId));
+  expect(second.trackingNumbers).not.toContain(taken.first.trackingNumbers[0]);
+  expect(second.messages.at(-1)?.text).toContain(`still booked with Bring, as ${taken.first.trackingNumbers[0]}`);
+  const mark = service.mark();
+  expect((await service.act(tried.first.consignment, 'retry')).status).toBe(202);
+  const again = await service.ending(tried.first.documentId);
+  expect(again.messages.at(-1)?.text).toContain(`still booked with Bring, as ${tried.first.trackingNumbers[0]}`);
+  expect(service.requestsSince(mark, 'bring')).toEqual([]);
+  await after.end();
+});
+
 it('leaves what is booked to a person at once when its account is not in the configuration any more', async () => {
   const dataDir = join(folder, 'incomplete-removed');
   await placeEmptyDatabase(dataDir);
@@ -177,10 +208,10 @@ it('leaves what is booked to a person at once when its account is not in the con
 });
 
 /** Its label could not be attached. */
-async function incomplete(service: Service) {
+async function incomplete(service: Service, carrierName = 'Pretend') {
   const body = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
   service.control.addFault({ target: 'ims', path: '/attachments', kind: 'status', status: 422, body });
-  const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+  const shipmentId = service.ship(sampleShipments.oneParcel, { carrierName });
   const first = await service.ending(service.book(shipmentId));
   expect(first.consignment.state).toBe('incomplete');
   return { shipmentId, first };

@@ -112,3 +112,21 @@ it('leaves a lost answer to a person when the settings are of another customer b
   await operatorNeeded(service, documentId);
   expect(service.requestsSince(0, 'bring').filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
+
+it('books nothing beside what another customer has booked when it is tried again, and says what stays booked', async () => {
+  const { service } = life;
+  await sellerHas('ULDVARER', { DAOTransport: { customerId: '6666', code: 'dao-code-of-uldvarer' } });
+  const body = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
+  lives.sandbox.control.addFault({ target: 'ims', path: '/attachments', kind: 'status', status: 422, body });
+  const shipmentId = service.ship(oneParcel, { carrierName: 'DAO', sellerNumber: 'ULDVARER' });
+  const first = await service.ending(service.book(shipmentId));
+  expect(first.consignment.state).toBe('incomplete');
+  await sellerHas('ULDVARER', { DAOTransport: { customerId: '7777', code: 'dao-code-of-uldvarer' } });
+  const [container] = oneParcel.containers;
+  await service.ims('POST /shippingContainers', { ...container, shipmentId });
+  const mark = service.mark();
+  expect((await service.act(first.consignment, 'retry')).status).toBe(202);
+  const again = await service.ending(first.documentId);
+  expect(again.messages.at(-1)?.text).toContain(`still booked with DAO, as ${first.trackingNumbers[0]}`);
+  expect(service.requestsSince(mark, 'dao').filter(({ path }) => path.includes('leveringsordre'))).toEqual([]);
+});

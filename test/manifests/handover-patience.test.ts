@@ -72,6 +72,7 @@ async function sceneWith(close: Close, used: number, api?: Script): Promise<Scen
   const account = { name: 'nord', adapter, carrier: { closeOut: close }, bulkhead: queue } as unknown as Account;
   const context: BookingContext = {
     ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map([['nord', account]]) },
+    configuredAt: ims.clock.now(),
     rules: compileRules([], []),
     ...{
       areas: new Map([['550', area]]),

@@ -154,6 +154,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     clock,
     random: () => 0.5,
     log: silentLog,
+    configuredAt: clock.now(),
     areas: new Map(),
     accounts: new Map([['main', account]]),
     rules: compileRules([], [account]),

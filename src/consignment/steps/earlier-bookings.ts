@@ -1,6 +1,6 @@
 import type { ImsShipment } from '../../ims/resources.js';
 import { isLeftToPerson } from '../machine/beside.js';
-import { type ChosenCarrier, type Consignment, type Part, partsIn, withParts } from '../consignment.js';
+import { type ChosenCarrier, type Consignment, type Part, isOfCustomer, partsIn, withParts } from '../consignment.js';
 import { END_STATES, TRAITS } from '../states.js';
 import { takenReferences } from '../ledger/consignment-rows.js';
 import { loadLabels, storeLabels } from '../ledger/label-rows.js';
@@ -105,19 +105,25 @@ function holdsParts(consignment: Consignment): boolean {
   return partsIn(consignment, 'booked', 'sending', 'in-doubt').length > 0;
 }
 
+/** Where a booking is to be made, and for which customer of the carrier; `null`: nothing identifies it. */
+export interface BookingPlace extends ChosenCarrier {
+  readonly customer: string | null;
+}
+
 /**
- * Bookings of the shipment that did not finish, or were made before there was a document. `last`: one at the account,
+ * Bookings of the shipment that did not finish, or were made before there was a document. `last`: one at this place,
  * whose parcels are not booked again; `beside`: those that stay booked beside the new one, also parcels that are in the
  * shipment no more.
  */
-export function unfinishedOf(others: readonly Consignment[], carrier: ChosenCarrier, shipment: ImsShipment) {
+export function unfinishedOf(others: readonly Consignment[], place: BookingPlace, shipment: ImsShipment) {
   const unfinished = others
     .filter(isUnfinished)
     .map((other) => withoutHandedOn(other, others))
     .filter(hasBooked);
   const isThere = (part: Part) => isInShipment(part, shipment);
   const [last = null] = unfinished
-    .filter(({ plan }) => plan?.account === carrier.account && plan.carrierId === carrier.carrierId)
+    .filter(({ plan }) => plan?.account === place.account && plan.carrierId === place.carrierId)
+    .filter(({ plan }) => isOfCustomer(plan, place.customer))
     .filter((other) => !isLeftToPerson(other, others))
     .map((other) => withParts(other, isThere))
     .filter(hasBooked)

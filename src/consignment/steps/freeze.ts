@@ -1,6 +1,6 @@
 import type { LabelForm } from '../../../carriers/contract/traits.js';
 import type { BookingRequest } from '../../../carriers/contract/model.js';
-import { accountOf } from '../../accounts/account.js';
+import { type SettledAccount, accountOf } from '../../accounts/account.js';
 import type { Area } from '../../areas/area.js';
 import { notSentBefore } from '../../areas/send-once.js';
 import type { ImsShipment } from '../../ims/resources.js';
@@ -80,7 +80,7 @@ function planOf(context: BookingContext, consignment: Consignment, decided: Deci
     containers: shipment.shippingContainers.map((container) => container.id),
     contextId: area.contextId,
     turn: nextSequence(consignment, others),
-    ...settingsOwner(decided),
+    ...customerOf(context, decided),
   };
 }
 
@@ -116,10 +116,20 @@ function printedAs(context: BookingContext, { addressee }: Consignment, { plan, 
   return { print, labelForm: labelFormFor(adapter.traits.labels, service, target) };
 }
 
-/** The settings' owner, stored so that later steps use the same settings. */
-function settingsOwner({ plan: { settled }, shipment }: Decided): Pick<Plan, 'seller' | 'customer'> {
-  if (settled?.kind !== 'settled' || settled.customer === null) return {};
-  return { seller: shipment.sellerId, customer: settled.customer };
+/** The customer of the carrier that the settings belong to; `null`: nothing identifies it. */
+export function settledCustomer(settled: SettledAccount | null): string | null {
+  return settled?.kind === 'settled' ? settled.customer : null;
+}
+
+/** Whose booking it is, so that later steps use the same settings, and no other customer's. */
+function customerOf(
+  context: BookingContext,
+  { plan: { settled }, choice, shipment }: Decided,
+): Pick<Plan, 'seller' | 'customer' | 'configuredCustomer'> {
+  const customer = settledCustomer(settled);
+  if (customer === null) return {};
+  const isInIms = accountOf(context, choice.account).settle !== undefined;
+  return isInIms ? { seller: shipment.sellerId, customer } : { configuredCustomer: customer };
 }
 
 /** The requests for the containers that no kept part has booked; their parts are numbered after the kept ones. */

@@ -1,7 +1,7 @@
 import { ImsForbidden, ImsRefused, isNotThere } from '../../ims/errors.js';
 import type { ImsShipment } from '../../ims/resources.js';
 import { loadCarrierSetting } from '../../planning/assignment/assignment-rows.js';
-import { type Consignment, partsIn, shipmentName, withParts } from '../consignment.js';
+import { type Consignment, isOfCustomer, partsIn, shipmentName, withParts } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { logInstructions, logUnusableSettings } from '../../planning/instruction-notices.js';
 import { siblings } from '../ledger/consignment-rows.js';
@@ -24,8 +24,9 @@ import {
   takeOver,
   unfinishedOf,
 } from './earlier-bookings.js';
-import { type Chosen, carrierOf, freeze } from './freeze.js';
+import { type Chosen, carrierOf, freeze, settledCustomer } from './freeze.js';
 import { postponedByIms } from './ims-failure.js';
+import { configuredOtherwise } from './reach-account.js';
 
 /*
  * Preparing decides what is booked where. It sends nothing to the carrier, and stores nothing but the carrier of the
@@ -139,6 +140,8 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
       setting: await loadCarrierSetting(context.database, { area: consignment.area, shipmentId: shipment.id }),
       sources: sourcesOf(area.ims, shipment),
     });
+    const ofAnother = bookedForAnother(withoutHandedOn(consignment, others), plan);
+    if (ofAnother.length > 0) return unusable(ofAnother, claimed, shipmentNumber);
     return await decide(context, consignment, { ...read, plan, others });
   } catch (error) {
     return postponedByIms(error, claimed);
@@ -160,9 +163,15 @@ function whyNotGoneOn(
   return partsIn(gone, 'booked').length > 0 ? [parcelsGone(gone)] : [];
 }
 
-/** Its account is not in the configuration any more, or the name stands for another carrier by now. */
+/** As above, where the settings in the IMS are those of another customer by now. */
+function bookedForAnother(own: Consignment, { settled }: ShipmentPlan): readonly MessageDraft[] {
+  const isOfSame = isOfCustomer(own.plan, settledCustomer(settled));
+  return isOfSame || partsIn(own, 'booked').length === 0 ? [] : [bookedBeside(own)];
+}
+
+/** Its account is not in the configuration any more, or the name stands for another carrier or customer by now. */
 function isAccountGone({ accounts }: BookingContext, { plan }: Consignment): boolean {
-  return accounts.get(plan?.account ?? '')?.adapter.id !== plan?.carrierId;
+  return plan !== null && configuredOtherwise(plan, accounts.get(plan.account)) !== null;
 }
 
 /** The account and service of an earlier run with booked parts: those are kept, even if the shipment has changed. */
@@ -195,7 +204,8 @@ async function decide(context: BookingContext, consignment: Consignment, planned
     return { kind: 'unusable', messages: problems, claimed, shipmentNumber: shipment.shipmentNumber, chosen };
   }
   const reference = await referenceAt(context, consignment, { account: choice.account, shipment });
-  const { last, beside } = unfinishedOf(others, carrierOf(context, choice.account), shipment);
+  const place = { ...carrierOf(context, choice.account), customer: settledCustomer(plan.settled) };
+  const { last, beside } = unfinishedOf(others, place, shipment);
   const isOwn = partsIn(consignment, 'booked').length > 0;
   const takenOver = last === null || isOwn ? [] : await takeOver(context, consignment, last);
   const messages = [...set.messages, ...beside.map(bookedBeside)];

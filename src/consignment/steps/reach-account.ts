@@ -1,6 +1,6 @@
 import type { Problem } from '../../../carriers/contract/model.js';
 import type { ImsArea } from '../../ims/calls/area.js';
-import type { Consignment } from '../consignment.js';
+import { type Consignment, type Plan, isOfCustomer } from '../consignment.js';
 import type { Postponed } from '../machine/facts.js';
 import { settledAccount, settingsDocuments } from '../../planning/account-settings.js';
 import type { BookingContext } from '../context.js';
@@ -8,10 +8,13 @@ import type { Account } from '../../accounts/account.js';
 import { areaOf } from '../../areas/area.js';
 import { postponedByIms } from './ims-failure.js';
 
+/** How long the instances of an installation may have different configurations, while a new one is rolled out. */
+const ROLLED_OUT_WITHIN_MS = 5 * 60_000;
+
 /** The account of a consignment, with the settings of its shipment's seller as they are now. */
 export type Reached =
   | { readonly kind: 'reached'; readonly account: Account; readonly customer: string | null }
-  /** The settings cannot be read now. */
+  /** The settings cannot be read now, or another instance may have a newer configuration than this one. */
   | { readonly kind: 'not-now'; readonly postponed: Postponed }
   /**
    * The account or its settings are gone, or belong to another carrier or customer than the one it was planned and booked
@@ -21,27 +24,44 @@ export type Reached =
 
 /** Costs a request to the IMS only where the area's cache lacks the seller or the carriers. */
 export async function reachAccount(context: BookingContext, consignment: Consignment): Promise<Reached> {
-  const name = consignment.plan?.account ?? '-';
+  const { plan } = consignment;
+  const name = plan?.account ?? '-';
   const account = context.accounts.get(name);
-  if (account === undefined) return gone(`account "${name}" is not in the configuration any more`);
-  return reachKnown(context, consignment, account);
-}
-
-async function reachKnown(context: BookingContext, consignment: Consignment, account: Account): Promise<Reached> {
-  const { plan, area, shipmentId } = consignment;
-  const { id, name } = account.adapter;
-  if (plan && plan.carrierId !== id) return gone(`account "${account.name}" is one of ${name} by now`);
-  const reached: Reached = account.settle
-    ? await accountOfSeller(account, areaOf(context, area).ims, { sellerId: plan?.seller, shipmentId })
+  const change = configuredOtherwise(plan, account);
+  if (account === undefined || change !== null) return goneHere(context, consignment, `account "${name}" ${change}`);
+  return account.settle
+    ? reachInIms(context, consignment, account)
     : { kind: 'reached', account, customer: account.customer ?? null };
-  if (reached.kind !== 'reached' || plan?.customer === undefined || plan.customer === reached.customer) return reached;
-  return gone(ofAnotherCustomer(account, plan.carrierName));
 }
 
-function ofAnotherCustomer({ name, settle }: Account, carrier: string): string {
-  return settle
-    ? `the settings in the IMS are those of another customer of ${carrier} by now`
-    : `account "${name}" is one of another customer of ${carrier} by now`;
+async function reachInIms(context: BookingContext, consignment: Consignment, account: Account): Promise<Reached> {
+  const { plan, area, shipmentId } = consignment;
+  const reached = await accountOfSeller(account, areaOf(context, area).ims, { sellerId: plan?.seller, shipmentId });
+  if (reached.kind !== 'reached' || isOfCustomer(plan, reached.customer)) return reached;
+  return gone(`the settings in the IMS are those of another customer of ${plan?.carrierName ?? '-'} by now`);
+}
+
+/** What the configuration of this process has in place of the account of a plan; `null`: the same account. */
+export function configuredOtherwise(plan: Plan | null, account: Account | undefined): string | null {
+  if (account === undefined) return 'is not in the configuration any more';
+  const { id, name } = account.adapter;
+  if (plan && plan.carrierId !== id) return `is one of ${name} by now`;
+  const isSame = account.settle !== undefined || isOfCustomer(plan, account.customer ?? null);
+  return isSame ? null : `is one of another customer of ${name} by now`;
+}
+
+/**
+ * A booking that is younger than the configuration of this process was planned by an instance with another one, maybe a
+ * newer one, and that instance goes on with it.
+ */
+function goneHere({ clock, configuredAt }: BookingContext, consignment: Consignment, text: string): Reached {
+  const { runStartedAt } = consignment;
+  const isYounger =
+    runStartedAt > configuredAt && clock.now().getTime() - runStartedAt.getTime() < ROLLED_OUT_WITHIN_MS;
+  if (!isYounger) return gone(text);
+  const because = `${text} in this instance; another one may have a newer configuration`;
+  const waits = { waitingFor: 'carrier', because, retryAfterMs: null, claimed: false } as const;
+  return { kind: 'not-now', postponed: { kind: 'postponed', ...waits } };
 }
 
 export interface BookedFor {
