@@ -259,4 +259,28 @@ describe('a cancellation that breaks each time it is tried', () => {
     expect([to(first), to(second)]).toEqual([[WISH], [again]]);
     expect([second.cancelRequest, second.addressee]).toEqual([null, addressee]);
   });
+
+  it('leaves a doubt ended that a person has ended, and is answered to the person who asked for it', () => {
+    const doubtful = part(2, { state: 'in-doubt', attempt: 1 });
+    const before = consignment({
+      ...{ state: 'in-doubt', needsOperator: true, plan: plan(['box-1', 'box-2']), parts: [bookedPart(1), doubtful] },
+    });
+    const ended = resolve(before, { answer: 'give-up' }, transitionContext().now);
+    const told = { ...ended, effects: ended.effects.map((one) => ({ ...one, state: 'done' as const })) };
+    const after = broken({ ...told, cancelRequest: WISH });
+    expect(after).toMatchObject({ state: 'incomplete', needsOperator: false, cancelRequest: null });
+    expect(statuses(after)).toEqual([]);
+    const open = after.effects.flatMap(({ call, state }) =>
+      state === 'open' && call.kind === 'message' ? [call] : [],
+    );
+    expect(open).toMatchObject([{ to: WISH, message: { key: 'internal-error' } }]);
+  });
+});
+
+it('leaves a doubt ended that a person has ended, when telling so breaks each time it is tried', () => {
+  const before = consignment({ state: 'in-doubt', needsOperator: true, parts: [part(1, { state: 'in-doubt' })] });
+  const ended = resolve(before, { answer: 'give-up' }, transitionContext().now);
+  const after = apply({ ...ended, attempts: 100 }, { kind: 'broke' }, transitionContext());
+  expect(after).toMatchObject({ state: 'refused', needsOperator: false });
+  expect([messageKeys(after), statuses(after)]).toEqual([['ended-by-hand', 'internal-error'], []]);
 });

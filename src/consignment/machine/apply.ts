@@ -191,7 +191,8 @@ function broke(consignment: Consignment, transitionContext: TransitionContext): 
   const { cancelRequest, addressee } = consignment;
   const stopped: Consignment = { ...consignment, effects };
   if (stopped.needsOperator || (cancelRequest === null && wasSent(stopped))) return standStill(stopped);
-  if (doubts(stopped).length > 0) return askPerson(stopped, now);
+  // A doubt that a person has ended stays ended.
+  if (!hasEnded(stopped.state) && doubts(stopped).length > 0) return askPerson(stopped, now);
   const message = say('internal-error', { shipmentNumber: shipmentName(consignment), reference: consignment.id });
   // A cancellation comes before every message, and would break again. Each one that was asked for is answered.
   const others = effects.filter((effect) => !tellsOfBreak(effect, consignment));
