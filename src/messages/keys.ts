@@ -160,6 +160,8 @@ export const MESSAGES = {
   'cancel-unanswered': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** `cancelled`, `remaining`: numbers of the carrier; a part without one remains under its reference. */
   'cancel-partly': { type: 'ERROR', values: [shipment, 'carrier', 'cancelled', 'remaining', 'problems'] },
+  /** It met an internal error at each attempt. `numbers`: still booked, as far as we know; `reference`: as below. */
+  'cancel-internal-error': { type: 'ERROR', values: [shipment, 'carrier', 'numbers', 'reference'] },
   /** What happened on the way; `said`: by the carrier, with the time and the place as it gives them. */
   'parcel-customs': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },
   'parcel-delivery-failed': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },

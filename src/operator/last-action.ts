@@ -76,6 +76,7 @@ const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
   'cancel-handed-on-refused': 'refused',
   'cancel-uncertain': 'unknown',
   'cancel-unanswered': 'unknown',
+  'cancel-internal-error': 'unknown',
   'ended-by-hand': 'unknown',
 };
 

@@ -54,7 +54,7 @@ it('tells the worker of a cancellation that breaks each time it is tried, and tr
     await advance(context, String(id));
   }
   expect(await dueAt()).toBeNull();
-  expect(told).toEqual(['internal-error']);
+  expect(told).toEqual(['cancel-internal-error']);
   expect(await database.query('select cancel_wanted, state from consignment')).toEqual([
     { cancel_wanted: null, state: 'closed' },
   ]);

@@ -200,7 +200,7 @@ describe('something that breaks again and again', () => {
   it('does not turn what is closed into a failure', () => {
     const closed = consignment({ state: 'closed', attempts: 100, parts: [bookedPart(1)], cancelRequest: WISH });
     const after = apply(closed, { kind: 'broke' }, TOO_LATE);
-    expect([after.state, statuses(after), messageKeys(after)]).toEqual(['closed', [], ['internal-error']]);
+    expect([after.state, statuses(after), messageKeys(after)]).toEqual(['closed', [], ['cancel-internal-error']]);
   });
 });
 
@@ -237,14 +237,41 @@ describe('a cancellation that breaks each time it is tried', () => {
     return after;
   };
 
-  it('is given up, and the worker is told', () => {
+  it('is given up, and the worker is told what may still be booked', () => {
     const before = consignment({ state: 'closed', plan: plan(['box-1']), parts: [bookedPart(1)], cancelRequest: WISH });
     const after = broken(before);
     expect(nextStep(after)).toMatchObject({
       kind: 'write',
-      effects: [{ call: { message: { key: 'internal-error' } } }],
+      effects: [
+        { call: { message: { key: 'cancel-internal-error', values: { numbers: 'T-box-1', reference: 'c-1' } } } },
+      ],
     });
-    expect(after.cancelRequest).toBeNull();
+    expect(after).toMatchObject({ cancelRequest: null, parts: [{ state: 'booked', leftToPerson: true }] });
+  });
+
+  it('ends the booking, and sets no status on a document that is cancelled', () => {
+    const before = { ...booking(1, bookedPart(1)), state: 'booked', cancelRequest: WISH } as const;
+    const after = apply(before, { kind: 'broke' }, TOO_LATE);
+    expect([after.outcome, statuses(after), messageKeys(after)]).toEqual(['incomplete', [], ['cancel-internal-error']]);
+  });
+
+  it('comes to rest when telling breaks as well', () => {
+    const closed = consignment({ state: 'closed', attempts: 100, parts: [bookedPart(1)], cancelRequest: WISH });
+    const told = apply(closed, { kind: 'broke' }, transitionContext());
+    const after = apply({ ...told, attempts: 100 }, { kind: 'broke' }, transitionContext());
+    expect([after.dueAt, messageKeys(after)]).toEqual([null, ['cancel-internal-error']]);
+  });
+
+  it('says why parcels were to be cancelled, where others were refused', () => {
+    const refusal = { key: 'refused', values: { shipmentNumber: '10045', carrier: 'Test', problems: 'x' } } as const;
+    const before: Consignment = {
+      ...booking(2, bookedPart(1)),
+      ...{ state: 'cancelling', compensating: true, shortfalls: [refusal] },
+    };
+    const after = apply(before, { kind: 'broke' }, TOO_LATE);
+    expect(after).toMatchObject({ outcome: 'incomplete', compensating: false, parts: [{ leftToPerson: true }] });
+    expect([messageKeys(after), statuses(after)]).toEqual([['refused', 'cancel-internal-error'], ['FAILED']]);
+    expect(nextStep(after)).toMatchObject({ kind: 'write' });
   });
 
   it('is answered to the person who asked for it, each time one does', () => {
@@ -273,7 +300,10 @@ describe('a cancellation that breaks each time it is tried', () => {
     const open = after.effects.flatMap(({ call, state }) =>
       state === 'open' && call.kind === 'message' ? [call] : [],
     );
-    expect(open).toMatchObject([{ to: WISH, message: { key: 'internal-error' } }]);
+    expect(open).toMatchObject([
+      { to: WISH, message: { key: 'cancel-internal-error' } },
+      { to: WISH, message: { key: 'ended-by-hand', values: { reference: '10045-2' } } },
+    ]);
   });
 });
 

@@ -102,6 +102,14 @@ describe('a text', () => {
     expect(messages.text('da', key, valuesOf(key))).toContain('Opret ikke transportbookingen igen');
   });
 
+  it('says for a cancellation that met an internal error that it may still be booked, and what to do', () => {
+    const key = 'cancel-internal-error';
+    expect(messages.text('en', key, valuesOf(key))).toMatch(/may still be booked as <numbers>\. Look in the portal/);
+    expect(messages.text('da', key, valuesOf(key))).toMatch(
+      /kan stadig være booket som <numbers>\. Se efter i portalen/,
+    );
+  });
+
   it('shows what a carrier says as it is, braces and all', () => {
     const said = messages.text('en', 'refused', { ...refused, problems: 'field {carrier} is $& wrong' });
     expect(said).toContain('"field {carrier} is $& wrong"');

@@ -5,7 +5,7 @@ import { type MessageDraft, say } from '../../messages/message.js';
 import { bookedBeside } from './beside.js';
 import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
-import { cancelled, nothingToCancel } from './cancelling.js';
+import { cancelBroke, cancelled, isCancelling, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
 import { withErrorSheet } from './papers/error-sheet.js';
 import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
@@ -193,6 +193,8 @@ function broke(consignment: Consignment, transitionContext: TransitionContext): 
   if (stopped.needsOperator || (cancelRequest === null && wasSent(stopped))) return standStill(stopped);
   // A doubt that a person has ended stays ended.
   if (!hasEnded(stopped.state) && doubts(stopped).length > 0) return askPerson(stopped, now);
+  // Effects wait for the cancellation, so it was none of them that broke.
+  if (isCancelling(consignment)) return cancelBroke(consignment, transitionContext);
   const message = say('internal-error', { shipmentNumber: shipmentName(consignment), reference: consignment.id });
   // A cancellation comes before every message, and would break again. Each one that was asked for is answered.
   const others = effects.filter((effect) => !tellsOfBreak(effect, consignment));
@@ -215,8 +217,10 @@ function wasSent(consignment: Consignment): boolean {
   return consignment.effects.some((effect) => tellsOfBreak(effect, consignment));
 }
 
+const TELLS_OF_BREAK: readonly MessageKey[] = ['internal-error', 'cancel-internal-error'];
+
 function tellsOfBreak({ key, call }: Effect, { run }: Consignment): boolean {
-  return call.kind === 'message' && call.message.key === 'internal-error' && key.startsWith(`message:${run}:`);
+  return call.kind === 'message' && TELLS_OF_BREAK.includes(call.message.key) && key.startsWith(`message:${run}:`);
 }
 
 /** Stops retrying a consignment whose report broke as well. */

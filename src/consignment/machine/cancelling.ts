@@ -115,16 +115,43 @@ function cancelRequestAnswered(
   const { now } = transitionContext;
   const before = asAsked(last);
   const all = partsIn(after, 'booked').length === 0;
-  const isDoubtful = doubts(after).length > 0;
-  const inDoubt = isDoubtful ? [say('ended-by-hand', { ...subject(after), reference: doubtfulReferences(after) })] : [];
+  const inDoubt = leftInDoubt(after);
   const answered = withAnswer(toldOf(after, results), [...answers(before, after, results), ...inDoubt]);
+  if (!all) return keptAfter(before, answered, now);
   // An outcome that a person left in doubt does not allow "cancelled" as the end.
-  const end = isDoubtful ? 'refused' : 'cancelled';
-  if (all) return endWith(answered, end, { messages: [], status: lastStatus(before), now });
+  const end = inDoubt.length > 0 ? 'refused' : 'cancelled';
+  return endWith(answered, end, { messages: [], status: lastStatus(before), now });
+}
+
+/** The end of a booking that is not cancelled, or not all of it, although that was asked for. */
+function keptAfter(before: Consignment, answered: Consignment, now: Date): Consignment {
   const ended = before.state === 'closed' || before.state === 'incomplete';
   return ended
     ? { ...answered, dueAt: now }
     : endWith(answered, 'incomplete', { messages: [], status: lastStatus(before), now });
+}
+
+/** What a person has ended without finding out; empty: nothing. */
+function leftInDoubt(consignment: Consignment): readonly MessageDraft[] {
+  if (doubts(consignment).length === 0) return [];
+  return [say('ended-by-hand', { ...subject(consignment), reference: doubtfulReferences(consignment) })];
+}
+
+/** Whether its next step is to cancel booked parts, in the absence of doubts. */
+export function isCancelling(consignment: Consignment): boolean {
+  const { cancelRequest, compensating } = consignment;
+  return (cancelRequest !== null || compensating) && partsIn(consignment, 'booked').length > 0;
+}
+
+/** Gives up a cancellation that meets an internal error at each attempt: what is booked is left to a person. */
+export function cancelBroke(consignment: Consignment, { now }: TransitionContext): Consignment {
+  const { id, cancelRequest, shortfalls } = consignment;
+  const numbers = numbersOf(consignment).join(', ');
+  const message = say('cancel-internal-error', { ...subject(consignment), numbers, reference: id });
+  const left = toldOf(consignment, []);
+  if (cancelRequest === null)
+    return endWith(left, 'incomplete', { messages: [...shortfalls, message], status: 'FAILED', now });
+  return keptAfter(consignment, withAnswer(left, [message, ...leftInDoubt(consignment)]), now);
 }
 
 /** As it was when the cancellation was asked for: some parts may have been cancelled before the last answer came. */
