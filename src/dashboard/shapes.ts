@@ -84,6 +84,7 @@ export const CAUSES = {
   'dead-letter': { ...FAILED, word: 'Not delivered' },
   'given-up': { ...STATES.incomplete, word: 'Not told' },
   'failed-callback': FAILED,
+  'untold-worker': { ...STATES.incomplete, word: 'Not told' },
   'given-up-task': { ...STATES.incomplete, word: 'Given up' },
   'return-in-doubt': UNCONFIRMED,
 } as const satisfies Readonly<Record<string, Shown>>;

@@ -38,6 +38,7 @@ import { refusedLogins } from './migrations/0030-to-0039/0033-refused-logins.js'
 import { webhookIdsWritten } from './migrations/0030-to-0039/0034-webhook-ids-written.js';
 import { refusedUntracked } from './migrations/0030-to-0039/0035-refused-untracked.js';
 import { feedCarriers } from './migrations/0030-to-0039/0036-feed-carriers.js';
+import { untoldWorkers } from './migrations/0030-to-0039/0037-untold-workers.js';
 import { SchemaMismatch } from './schema-mismatch.js';
 import { ServerUnusable } from './server-unusable.js';
 
@@ -90,6 +91,7 @@ const migrations: readonly Migration[] = [
   { n: 34, name: 'webhook-ids-written', script: webhookIdsWritten },
   { n: 35, name: 'refused-untracked', script: refusedUntracked },
   { n: 36, name: 'feed-carriers', script: feedCarriers },
+  { n: 37, name: 'untold-workers', script: untoldWorkers },
 ];
 
 /** The migrations up to a version, for tests of upgrades. */

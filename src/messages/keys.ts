@@ -344,6 +344,7 @@ export const PHRASES = {
   'cause-dead-letter': ['url', 'note'],
   'cause-given-up': ['account', 'note'],
   'cause-callback': ['account', 'note'],
+  'cause-untold': ['account'],
   'cause-task': ['task', 'note'],
   'cause-return': ['account', 'note'],
 } as const satisfies Record<string, readonly string[]>;

@@ -167,6 +167,13 @@ describe('what was left open', () => {
     });
   });
 
+  it('is a message to a worker that the IMS did not take, which is at its shipment', () => {
+    expect(decisionOf(cause({ kind: 'untold-worker', account: 'gls', count: 1, named }))).toMatchObject({
+      question: 'Workers were not told about 1 booking',
+      pages: [{ href: '/consignments/c1' }, { href: '/consignments/c2' }],
+    });
+  });
+
   it('has a heading of its own', () => {
     const notTold = [
       cause({ kind: 'dead-letter' }),

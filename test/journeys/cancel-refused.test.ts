@@ -46,6 +46,26 @@ describe('a cancellation that the carrier has refused', () => {
     expect([ending.consignment.state, ...statesOf(ending)]).toEqual(['closed', 'booked']);
   });
 
+  it('is shown to the operator when the IMS does not take the message to the worker', async () => {
+    service.control.addFault({ ...refuses, path: CANCEL });
+    const ending = await service.run(sampleShipments.oneParcel, { carrierName: 'DAO' });
+    const body = { messageCode: 'invalid_Message', messageText: 'The event is too old.' };
+    service.control.addFault({ target: 'ims', path: '/messages', kind: 'status', status: 422, body });
+    service.control.cancelDocument(ending.documentId);
+    const untold = async () => {
+      const { needsPerson } = (await service.operator('/overview')).body as {
+        readonly needsPerson: { readonly notTold: readonly { kind: string }[] };
+      };
+      return needsPerson.notTold.filter(({ kind }) => kind === 'untold-worker');
+    };
+    await until('the operator sees it', async () => (await untold()).length > 0);
+    const { id } = ending.consignment;
+    expect(await untold()).toMatchObject([{ account: 'dao', count: 1, list: `/consignments/${id}` }]);
+    const { body: shown } = await service.operator(`/consignments/${id}`);
+    expect(JSON.stringify(shown)).toContain(NO.fejltekst);
+    expect(JSON.stringify(shown)).toContain('The worker was not told');
+  });
+
   it('is not taken for one without an answer when the next document takes back what it took over', async () => {
     const shipmentId = service.ship(parcels(2), { carrierName: 'DAO' });
     service.control.addFault({ ...refuses, path: ORDER, after: 1 });

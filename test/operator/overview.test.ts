@@ -165,6 +165,34 @@ describe('what needs a person', () => {
     expect((await read({ area: '2' })).needsPerson).toMatchObject({ count: 0, notTold: [] });
   });
 
+  it('is a message to a worker that the IMS did not take, of a booking that nothing else is wrong with', async () => {
+    const message = say('cancel-refused', {
+      ...{ shipmentNumber: 's-a', carrier: 'GLS', carrierNumber: '1', problems: 'on its way' },
+    });
+    const row = { message, messageState: 'failed' } as const;
+    await insertRow(database, { ...row, id: 'a' });
+    await insertRow(database, { ...row, id: 'b', state: 'cancelled', createdAt: before(30) });
+    await insertRow(database, { ...row, id: 'r', state: 'refused' });
+    await insertRow(database, { ...row, id: 'old', createdAt: before(8 * 24 * HOUR) });
+    await insertRow(database, { ...row, id: 'lost', messageState: 'unknown' });
+    await insertRow(database, { ...row, id: 'told', messageState: 'done' });
+    const { notTold, bookings } = (await read()).needsPerson;
+    expect(bookings).toBe(1);
+    expect(notTold).toEqual([
+      {
+        ...{ id: 'untold-worker:gls', kind: 'untold-worker', area: '1', account: 'gls', carrier: null, count: 2 },
+        reason: 'The IMS did not take messages to workers about bookings of gls: read them at the shipments',
+        ...{ parcels: 0, oldestAt: before(30), newestAt: before(5), ids: [] },
+        named: [
+          { id: 'a', shipment: 's-a' },
+          { id: 'b', shipment: 's-b' },
+        ],
+        list: '/consignments/a',
+      },
+    ]);
+    expect((await read({ area: '2' })).needsPerson.notTold).toEqual([]);
+  });
+
   it('is what one area has, when the area is asked for', async () => {
     await insertRow(database, { id: 'one', state: 'refused', area: '1' });
     await insertRow(database, { id: 'two', state: 'refused', area: '2' });

@@ -28,6 +28,8 @@ export interface Row {
   readonly waitingFor?: string;
   readonly dueAt?: Date | null;
   readonly message?: MessageDraft;
+  /** What the IMS has done with the message. */
+  readonly messageState?: 'done' | 'failed' | 'unknown';
   readonly containers?: readonly string[];
   readonly createdAt?: Date;
 }
@@ -42,7 +44,7 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
     ...usual,
     ...row,
   };
-  const { shipment = `s-${id}`, containers = [`box-${id}`], message } = rest;
+  const { shipment = `s-${id}`, containers = [`box-${id}`], message, messageState = 'done' } = rest;
   const chosen = { account, carrierId: account, carrierName: carrier, rule: null, containers, contextId: area };
   const plan = {
     plan: account === null ? null : chosen,
@@ -51,7 +53,7 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
     compensating: false,
     waitingFor,
   };
-  const effects = message === undefined ? [] : [effectOf(message)];
+  const effects = message === undefined ? [] : [effectOf(message, messageState)];
   await database.query(
     `insert into consignment (id, area, booked_on, document_id, shipment_id, shipment_number, event_id, state, account, carrier,
                               reference, plan, effects, waits_for_person, due_at, run_started_at, created_at, updated_at)
@@ -64,9 +66,9 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
   );
 }
 
-function effectOf(message: MessageDraft): object {
+function effectOf(message: MessageDraft, state: string): object {
   const call = { kind: 'message', to: { eventId: 'e', userId: null, deviceName: null }, message };
-  return { key: `message:1:1:0:${message.key}`, wave: 1, call, state: 'done', note: null };
+  return { key: `message:1:1:0:${message.key}`, wave: 1, call, state, note: null };
 }
 
 /** An account as far as health looks at it. */

@@ -127,6 +127,7 @@ export function decisionOf(cause: Cause): Decision {
     case 'dead-letter':
     case 'given-up':
     case 'failed-callback':
+    case 'untold-worker':
     case 'given-up-task':
     case 'return-in-doubt':
       return { kind: 'look', reason, ...NOT_TOLD[kind](cause), pages: PAGES[kind](cause) };
@@ -152,6 +153,10 @@ const NOT_TOLD = {
     advice:
       'Waybridge asks the carrier for these parcels instead, where the carrier can be asked. Tell the carrier if it goes on.',
   }),
+  'untold-worker': ({ count: many }: Cause) => ({
+    question: `Workers were not told about ${plural(many, 'booking')}`,
+    advice: 'Open each shipment, read there what the worker was to be told, and tell them.',
+  }),
   'given-up-task': ({ count: many }: Cause) => ({
     question: `${plural(many, 'task')} ${many === 1 ? 'was' : 'were'} given up`,
     advice: 'Correct what the reason names, then try again; or create a new document in the IMS.',
@@ -164,7 +169,7 @@ const NOT_TOLD = {
   }),
 } as const;
 
-/** The pages that show what was given up, and try it again; of return labels, their consignments. */
+/** The pages that show what was given up, and try it again; of return labels and messages, their consignments. */
 const PAGES = {
   'failed-manifest': ({ account }: Cause) => [
     { href: listOf('/manifests', { state: 'failed', account }), words: 'Manifests' },
@@ -172,10 +177,14 @@ const PAGES = {
   'dead-letter': ({ list }: Cause) => deadLetters({ kind: 'webhook', q: list.split('/')[2] ?? null }),
   'given-up': ({ account }: Cause) => deadLetters({ kind: 'update', account }),
   'failed-callback': ({ account }: Cause) => deadLetters({ kind: 'callback', account }),
+  'untold-worker': shipmentsOf,
   'given-up-task': () => deadLetters({ kind: 'task' }),
-  'return-in-doubt': ({ named }: Cause) =>
-    named.map(({ id, shipment }) => ({ href: `/consignments/${id}`, words: shipment })),
+  'return-in-doubt': shipmentsOf,
 } as const;
+
+function shipmentsOf({ named }: Cause) {
+  return named.map(({ id, shipment }) => ({ href: `/consignments/${id}`, words: shipment }));
+}
 
 function deadLetters(values: Readonly<Record<string, string | null>>) {
   return [{ href: listOf('/dead-letters', values), words: 'Dead letters' }];

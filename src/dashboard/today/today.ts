@@ -28,6 +28,7 @@ const UNITS: Readonly<Record<Cause['kind'], string>> = {
   'dead-letter': 'event',
   'given-up': 'update',
   'failed-callback': 'callback',
+  'untold-worker': 'booking',
   'given-up-task': 'task',
   'return-in-doubt': 'return label',
 };

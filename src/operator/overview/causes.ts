@@ -13,8 +13,8 @@ export interface Cause {
   readonly id: string;
   /**
    * Parcels cannot leave: `in-doubt` (the carrier may have booked them), `refused`, `incomplete`. A person or a program was
-   * not told: `failed-manifest`, `dead-letter` (a webhook), `given-up` (tracking, in the IMS), `failed-callback`. Work was
-   * left open: `given-up-task`, `return-in-doubt` (the carrier may have made a return label).
+   * not told: `failed-manifest`, `dead-letter` (a webhook), `given-up` (tracking, in the IMS), `failed-callback`,
+   * `untold-worker` (the IMS did not take a message about a booking that nothing else is wrong with). Work was left open: `given-up-task`, `return-in-doubt` (the carrier may have made a return label).
    */
   readonly kind: FailedBooking['kind'] | NotTold['kind'];
   /** In the language of the request; of one of the bookings, where each has its own. */
@@ -23,7 +23,7 @@ export interface Cause {
   readonly area: string | null;
   readonly account: string | null;
   readonly carrier: string | null;
-  /** Bookings, manifests, deliveries, updates, callbacks, tasks or return labels. */
+  /** Bookings, manifests, deliveries, updates, callbacks, bookings with messages, tasks or return labels. */
   readonly count: number;
   /** Parcels that cannot leave; 0 where a worker, the IMS or a subscriber was not told. */
   readonly parcels: number;
@@ -33,7 +33,7 @@ export interface Cause {
   readonly named: readonly { readonly id: string; readonly shipment: string }[];
   /** The ids of all its consignments; empty where it is not about bookings. */
   readonly ids: readonly string[];
-  /** The address below `/api/v1` of the list that shows them; of return labels, of the consignment of the newest one. */
+  /** The address below `/api/v1` of the list that shows them; of return labels and messages, of the consignment of the newest one. */
   readonly list: string;
 }
 
@@ -130,6 +130,8 @@ function notToldReason({ kind, of, url, note }: NotTold, { phrase }: Texts): str
       return phrase('cause-given-up', about);
     case 'failed-callback':
       return phrase('cause-callback', about);
+    case 'untold-worker':
+      return phrase('cause-untold', { account: of ?? '-' });
     case 'given-up-task':
       return phrase('cause-task', { task: of ?? '-', note: note ?? '-' });
     case 'return-in-doubt':
@@ -150,6 +152,7 @@ function notToldList({ kind, of, named }: NotTold): string {
       return `/tracking/failed?${account.slice(1)}`;
     case 'given-up-task':
       return '/dead-letters?kind=task';
+    case 'untold-worker':
     case 'return-in-doubt':
       return `/consignments/${named[0]?.id ?? ''}`;
   }

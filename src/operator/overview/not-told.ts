@@ -4,13 +4,19 @@ import { FAILED_SHOWN_DAYS, type FailedSpan } from './failed-bookings.js';
 
 /** The newest ones are counted. */
 const MAX_COUNTED = 2_000;
-/** Consignments that are named with their return labels; the newest. */
+/** Consignments that are named; the newest. */
 const MAX_NAMED = 5;
 
 /** Something that did not reach the IMS, a carrier or a subscriber, or was left open. */
 export interface NotTold {
   readonly kind:
-    'failed-manifest' | 'dead-letter' | 'given-up' | 'failed-callback' | 'given-up-task' | 'return-in-doubt';
+    | 'failed-manifest'
+    | 'dead-letter'
+    | 'given-up'
+    | 'failed-callback'
+    | 'untold-worker'
+    | 'given-up-task'
+    | 'return-in-doubt';
   /** The subscriber's id of a dead letter; the kind of a task; the account of the others. */
   readonly of: string | null;
   /** The subscriber's address. */
@@ -21,7 +27,7 @@ export interface NotTold {
   readonly count: number;
   readonly oldestAt: Date;
   readonly newestAt: Date;
-  /** The consignments of return labels, the newest first; at most five. Of the others none. */
+  /** The consignments of return labels and of messages to workers, the newest first; at most five. Of the others none. */
   readonly named: readonly Named[];
 }
 
@@ -63,6 +69,21 @@ const RETURNS_IN_DOUBT = `select r.attempt as id, r.account as of, c.area, r.ask
         where r.state <> 'made' and (r.state = 'in-doubt' or r.quiet_from <= $4::timestamptz)
           and ($1::text is null or c.area = $1) order by r.asked_at desc, r.attempt desc limit $3`;
 
+/**
+ * Of bookings that are in no list of failures. The first two conditions are the text of the index `consignment_untold`; a
+ * message of an earlier run does not count.
+ */
+const UNTOLD_WORKERS = `select id, account as of, area, null::text as note, updated_at as at, id as consignment_id,
+              coalesce(shipment_number, shipment_id, document_id, id) as shipment
+         from consignment
+        where state in ('closed', 'cancelled', 'set-aside')
+          and effects @? '$[*] ? (@.state == "failed" && (@.call.kind == "message" || @.call.kind like_regex "-notice$"))'
+          and updated_at >= $2 and ($1::text is null or area = $1)
+          and exists (select from jsonb_array_elements(effects) effect
+                       where effect->>'state' = 'failed' and split_part(effect->>'key', ':', 2) = run::text
+                         and effect->'call'->>'kind' in ('message', 'not-allowed-notice', 'still-booked-notice'))
+        order by updated_at desc, id desc limit $3`;
+
 const GROUPED = `(array_agg(note order by at desc, id desc))[1] as note, count(*)::int as count, min(at) as oldest_at,
    max(at) as newest_at, case when count(distinct area) = 1 then min(area) end as area`;
 
@@ -91,12 +112,14 @@ export async function notTold(sql: Sql, span: FailedSpan): Promise<readonly NotT
      call as (
        select id, account as of, null::text as area, note, received_at as at from callback
         where state = 'failed' and received_at >= $2 and $1::text is null order by id desc limit $3),
+     untold as (${UNTOLD_WORKERS}),
      undone as (${GIVEN_UP_TASKS}),
      doubt as (${RETURNS_IN_DOUBT})
      select 'failed-manifest' as kind, of, null as url, ${GROUPED}, null::jsonb as named from manifest group by of
      union all select 'dead-letter', of, url, ${GROUPED}, null from letter group by of, url
      union all select 'given-up', of, null, ${GROUPED}, null from update_to_ims group by of
      union all select 'failed-callback', of, null, ${GROUPED}, null from call group by of
+     union all select 'untold-worker', of, null, ${GROUPED}, ${NAMED} from untold group by of
      union all select 'given-up-task', of, null, ${GROUPED}, null from undone group by of
      union all select 'return-in-doubt', of, null, ${GROUPED}, ${NAMED} from doubt group by of
      order by newest_at desc`,
