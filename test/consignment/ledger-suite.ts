@@ -275,10 +275,14 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       await booked(number, [part(1), second]);
       await booked(`${number}.2`);
       await booked(`${number}0`);
-      expect(await takenReferences(database, 'main', number)).toEqual(new Set([number, `${number}.2`]));
-      expect(await takenReferences(database, 'main', `${number}-2`)).toEqual(new Set([`${number}-2`]));
-      expect(await takenReferences(database, 'main', `${number}-3`)).toEqual(new Set());
-      expect(await takenReferences(database, 'other', number)).toEqual(new Set());
+      const at = (account: string, wanted: string, configured = ['main', 'other']) =>
+        takenReferences(database, { account, configured }, wanted);
+      expect(await at('main', number)).toEqual(new Set([number, `${number}.2`]));
+      expect(await at('main', `${number}-2`)).toEqual(new Set([`${number}-2`]));
+      expect(await at('main', `${number}-3`)).toEqual(new Set());
+      expect(await at('other', number)).toEqual(new Set());
+      // The account may have got another name.
+      expect(await at('renamed', number, ['renamed', 'other'])).toEqual(new Set([number, `${number}.2`]));
     });
 
     it.each(['refused', 'incomplete'] as const)(

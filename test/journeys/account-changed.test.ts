@@ -32,11 +32,12 @@ async function withPretendAs(account: string): Promise<string> {
   return configFile;
 }
 
-/** A configuration without the account `pretend`. @returns its path */
-async function withoutPretend(): Promise<string> {
+/** A configuration without an account of the name `pretend`. @param renamed what it is called instead @returns its path */
+async function withoutPretend(renamed?: string): Promise<string> {
   const config = parse(sandboxConfig(lives.sandbox)) as Config;
-  const accounts = Object.fromEntries(Object.entries(config.accounts).filter(([name]) => name !== 'pretend'));
-  const configFile = join(folder, 'no-pretend.yaml');
+  const { pretend, ...others } = config.accounts;
+  const accounts = renamed === undefined ? others : { ...others, [renamed]: pretend };
+  const configFile = join(folder, `no-pretend-but-${renamed ?? 'none'}.yaml`);
   await writeFile(configFile, stringify({ ...config, accounts, rules: [] }));
   return configFile;
 }
@@ -132,6 +133,28 @@ it('tells the worker that a booking was not cancelled whose account is not in th
   expect(after.service.bookings('pretend', after.service.numberOf(first.documentId))).toMatchObject([
     { state: 'booked' },
   ]);
+  await after.end();
+});
+
+it('gives no reference again that its account had used under another name', async () => {
+  const dataDir = join(folder, 'renamed');
+  await placeEmptyDatabase(dataDir);
+  const before = await lives.begin({ DATA_DIR: dataDir });
+  before.service.listenAgain();
+  const shipmentId = before.service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+  const first = await before.service.ending(before.service.book(shipmentId));
+  await before.service.act(first.consignment, 'cancel');
+  await until('it is cancelled', async () => {
+    return (await before.service.consignmentOf(first.documentId))?.state === 'cancelled';
+  });
+  await before.end();
+
+  const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: await withoutPretend('practice') });
+  after.service.listenAgain();
+  const number = after.service.numberOf(first.documentId);
+  await after.service.ending(after.service.book(shipmentId));
+  const references = after.service.bookings('pretend', number).map(({ reference }) => reference);
+  expect(new Set(references).size).toBe(2);
   await after.end();
 });
 

@@ -179,26 +179,37 @@ export async function siblings(
   return rows.map(toConsignment);
 }
 
+/** The account that a reference is wanted for. */
+export interface ReferencePlace {
+  readonly account: string;
+  /** The names of all accounts in the configuration: any other name may be an earlier one of this account. */
+  readonly configured: Iterable<string>;
+}
+
 /**
- * References at an account that are the shipment's number or begin with it, and the number itself where a part of
+ * References at an account, also under a name that is not configured any more, that are the shipment's number or begin with it, and the number itself where a part of
  * another shipment has that name: the carrier could not tell part 1 of `10045` from a shipment `10045-1`. References of
  * return labels and of deleted bookings are among them.
  */
-export async function takenReferences(sql: Sql, account: string, shipmentNumber: string): Promise<ReadonlySet<string>> {
+export async function takenReferences(
+  sql: Sql,
+  { account, configured }: ReferencePlace,
+  shipmentNumber: string,
+): Promise<ReadonlySet<string>> {
   // The index compares bytes, where "-", "." and "/" follow each other, so the range holds all continuations.
   const rows = await sql.query<{ reference: string }>(
     `select reference from consignment
-      where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
+      where (account = $1 or account <> all ($4)) and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
         and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))
      union select part->'request'->>'reference' from consignment, jsonb_array_elements(parts) part
-      where account = $1 and reference collate "C" = $3 and part->'request'->>'reference' = $2
+      where (account = $1 or account <> all ($4)) and reference collate "C" = $3 and part->'request'->>'reference' = $2
      union select reference from return_label
-      where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
+      where (account = $1 or account <> all ($4)) and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
         and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))
      union select reference from past_reference
-      where account = $1 and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
+      where (account = $1 or account <> all ($4)) and reference collate "C" >= $2 and reference collate "C" < $2 || '/'
         and (reference = $2 or starts_with(reference, $2 || '.') or starts_with(reference, $2 || '-'))`,
-    [account, shipmentNumber, shipmentNumber.replace(/-\d+$/, '')],
+    [account, shipmentNumber, shipmentNumber.replace(/-\d+$/, ''), [...configured]],
   );
   return new Set(rows.map((row) => row.reference));
 }

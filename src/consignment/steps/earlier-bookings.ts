@@ -28,7 +28,7 @@ export async function referenceAt(
   // Includes reservations from before the query: one of them may be stored after the database looked and released
   // before it answers.
   const before = reserved();
-  const stored = await takenReferences(context.database, account, number);
+  const stored = await takenReferences(context.database, { account, configured: context.accounts.keys() }, number);
   const taken = new Set([...stored, ...before, ...reserved()]);
   // The number of parts is not stored yet: part 1 of `10045` may be named `10045-1`, like this shipment.
   if ([...taken].some((other) => isPartOf(number, other))) taken.add(number);

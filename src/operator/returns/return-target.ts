@@ -118,13 +118,16 @@ export function isReturnNumber({ consignment }: ReturnTarget, { adapter }: Accou
 
 /** A reference for the return at the account: that of the booking with `-R` and the parcel's place in it. */
 export async function freeReturnReference(
-  { database }: BookingContext,
+  { database, accounts }: BookingContext,
   { part, key }: ReturnTarget,
   { adapter }: Account,
 ): Promise<string> {
   const place = part.request.parcels.findIndex(({ id }) => id === key.parcelId) + 1;
   const wanted = `${key.bookedReference}-R${place}`;
-  const free = consignmentReference(wanted, await takenReferences(database, key.account, wanted));
+  const free = consignmentReference(
+    wanted,
+    await takenReferences(database, { account: key.account, configured: accounts.keys() }, wanted),
+  );
   return partReference(free, { n: 1, of: 1 }, adapter.traits.maxReferenceLength);
 }
 
