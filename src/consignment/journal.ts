@@ -1,4 +1,3 @@
-import type { Problem } from '../../carriers/contract/model.js';
 import { type Consignment, type Part, isOfRun } from './consignment.js';
 import { type ConsignmentState, END_STATES } from './states.js';
 import type { JournalEntry } from './ledger/save.js';
@@ -82,7 +81,7 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
     case 'sent':
       return fact.results.map(ofResult);
     case 'looked-up':
-      return [{ what: 'carrier asked', fields: { part: fact.n, result: fact.result.kind } }];
+      return [lookedUp(fact)];
     case 'labels':
       return fact.results.map(ofLabel);
     case 'cancelled':
@@ -109,6 +108,12 @@ function hasEnded({ state, needsOperator }: Consignment): boolean {
   return END_STATES.includes(state) || needsOperator;
 }
 
+function lookedUp({ n, result }: Extract<Fact, { kind: 'looked-up' }>): JournalEntry {
+  if (result.kind !== 'person' || result.problem === undefined)
+    return { what: 'carrier asked', fields: { part: n, result: result.kind } };
+  return { what: 'not looked up', level: 'warn', fields: { part: n }, said: { because: result.problem.text } };
+}
+
 function ofLabel({ n, kind }: LabelResult): JournalEntry {
   const fields = { part: n, result: kind };
   return kind === 'stored' ? { what: 'label', fields } : { what: 'label', level: 'warn', fields };
@@ -120,12 +125,14 @@ function cancellation({ n, kind }: CancelResult): JournalEntry {
 }
 
 /** With what the carrier's support asks for. */
-function refusal(part: number, problems: readonly Problem[]): JournalEntry {
+function refusal({ n: part, problems, because }: Extract<SendResult, { kind: 'rejected' }>): JournalEntry {
+  const said = { problems: problems.map(({ text }) => text) };
+  if (because === 'account') return { what: 'cannot be booked', fields: { part, because }, said };
   const errorIds = problems.flatMap(({ errorId }) => errorId ?? []);
   return {
     what: 'carrier refused',
     fields: { part, codes: problems.map(({ code }) => code), ...(errorIds.length > 0 && { errorIds }) },
-    said: { problems: problems.map(({ text }) => text) },
+    said,
   };
 }
 
@@ -134,7 +141,7 @@ function ofResult(result: SendResult): JournalEntry {
     case 'booked':
       return { what: 'carrier booked', fields: { part: result.n, carrierNumber: result.booking.carrierNumber } };
     case 'rejected':
-      return refusal(result.n, result.problems);
+      return refusal(result);
     case 'unavailable':
     case 'unknown':
       return {

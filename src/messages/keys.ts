@@ -23,6 +23,8 @@ export const MESSAGES = {
   'refused-parcel': { type: 'ERROR', values: [shipment, 'carrier', 'container', 'problems'] },
   /** The account's settings are not accepted. */
   credentials: { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },
+  /** Nothing was sent: the account, or its settings, are not those that it was planned for. */
+  'account-gone': { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },
   /** `carriers`: the names that would do. */
   'no-carrier': { type: 'ERROR', values: [shipment, 'carrierName', 'carriers'] },
   /** `tried`: the rules, and why each did not match. */
@@ -97,6 +99,8 @@ export const MESSAGES = {
   'person-needed': { type: 'ERROR', values: [shipment, 'carrier', 'reference'] },
   /** As `person-needed`, where the reference is the number of the shipment. */
   'person-needed-by-number': { type: 'ERROR', values: [shipment, 'carrier'] },
+  /** Beside `person-needed`: why we did not ask the carrier. */
+  'not-looked-up': { type: 'WARNING', values: [shipment, 'carrier', 'problem'] },
   /** As `person-needed`, after a person has ended it without finding out. */
   'ended-by-hand': { type: 'WARNING', values: [shipment, 'carrier', 'reference'] },
   /** `booked`, `missing`: containers. */

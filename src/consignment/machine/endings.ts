@@ -61,8 +61,11 @@ export function failedEnd(consignment: Consignment): 'refused' | 'incomplete' {
   return partsIn(consignment, 'booked').length > 0 ? 'incomplete' : 'refused';
 }
 
-/** Waits for a person to look at the carrier before anything is sent again. */
-export function askPerson(consignment: Consignment, now: Date): Consignment {
+/**
+ * Waits for a person to look at the carrier before anything is sent again.
+ * @param more told beside the question
+ */
+export function askPerson(consignment: Consignment, now: Date, more: readonly MessageDraft[] = []): Consignment {
   const doubtful = doubts(consignment);
   return {
     ...consignment,
@@ -71,7 +74,7 @@ export function askPerson(consignment: Consignment, now: Date): Consignment {
     parts: consignment.parts.map((part) => (doubtful.includes(part) ? { ...part, state: 'in-doubt' } : part)),
     effects: [
       ...consignment.effects,
-      ...tell(consignment, MESSAGES_WAVE, [personNeeded(consignment)]),
+      ...tell(consignment, MESSAGES_WAVE, [personNeeded(consignment), ...more]),
       ...workStatus(consignment, STATUS_WAVE, 'FAILED'),
     ],
     dueAt: now,

@@ -103,7 +103,8 @@ export type SendResult = { readonly n: number } & (
   | {
       readonly kind: 'rejected';
       readonly problems: readonly Problem[];
-      readonly because: 'data' | 'duplicate' | 'credentials';
+      /** `account`: nothing was sent, because the account is gone. */
+      readonly because: 'data' | 'duplicate' | 'credentials' | 'account';
     }
   | { readonly kind: 'unavailable'; readonly because: string; readonly retryAfterMs: number | null }
   /** `work`: whether the carrier has ended its work on the request; missing: it may not have. */
@@ -125,7 +126,8 @@ export type LookUpResult =
   | { readonly kind: 'absent'; readonly askedAt: Date; readonly quietFrom: Date; readonly conclusiveAt: Date }
   /** The carrier has no lookup, and repeating the frozen request does no harm. */
   | { readonly kind: 'send-again' }
-  | { readonly kind: 'person' };
+  /** `problem`: why the carrier was not asked; missing: it has no lookup. */
+  | { readonly kind: 'person'; readonly problem?: Problem };
 
 export type LabelResult = { readonly n: number } & (
   | { readonly kind: 'stored' }

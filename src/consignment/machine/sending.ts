@@ -7,7 +7,7 @@ import { doubts, toRepeat } from './doubts.js';
 import { allOrNone, askPerson, giveUp, isGivenUp } from './endings.js';
 import type { TransitionContext, Fact, LookUpResult, SendResult } from './facts.js';
 import { ofAnotherRequest, withoutUnusable } from './numbers.js';
-import { refusals } from './words.js';
+import { notLookedUp, refusals } from './words.js';
 
 /** Marks these parts as sending. Once this is committed, a worker that loads them treats the outcome as unknown. */
 export function aboutToSend(consignment: Consignment, numbers: readonly number[], now: Date): Consignment {
@@ -34,7 +34,8 @@ export function sent(
       : withResult(part, result, transitionContext);
   });
   const after = withoutUnusable({ ...consignment, parts }, { pattern: transitionContext.numberPattern, taken });
-  if (results.some((result) => leavesTheDoubt(consignment, result))) return askPerson(after, transitionContext.now);
+  if (results.some((result) => leavesTheDoubt(consignment, result)))
+    return askPerson(after, transitionContext.now, notLookedUp(after, unsentBecause(results)));
   if (partsIn(after, 'in-doubt').length > 0) return inDoubt(after, transitionContext);
   const messages = after.parts.flatMap((part) => refusalsOf(after, part, results));
   if (messages.length > 0 && toRepeat(after).length === 0) return allOrNone(after, messages, transitionContext);
@@ -100,16 +101,20 @@ function inDoubt(consignment: Consignment, { now, random }: TransitionContext): 
 function leavesTheDoubt(before: Consignment, result: SendResult): boolean {
   const part = before.parts.find((candidate) => candidate.n === result.n);
   if (result.kind !== 'rejected' || !part) return false;
-  return result.because === 'duplicate'
-    ? part.attempt > 1
-    : result.because === 'credentials' && part.quietFrom !== null;
+  if (result.because === 'duplicate') return part.attempt > 1;
+  return result.because !== 'data' && part.quietFrom !== null;
+}
+
+/** Why the account could not be used. */
+function unsentBecause(results: readonly SendResult[]): readonly Problem[] {
+  return results.flatMap((one) => (one.kind === 'rejected' && one.because === 'account' ? one.problems : []));
 }
 
 function refusalsOf(consignment: Consignment, part: Part, results: readonly SendResult[]): readonly MessageDraft[] {
   const result = results.find((candidate) => candidate.n === part.n);
   if (part.problems.length === 0) return [];
-  const credentials = result?.kind === 'rejected' && result.because === 'credentials';
-  return refusals(consignment, part, credentials ? 'credentials' : 'data');
+  const because = result?.kind === 'rejected' && result.because !== 'duplicate' ? result.because : 'data';
+  return refusals(consignment, part, because);
 }
 
 function waitForCarrier(
@@ -134,7 +139,10 @@ export function lookedUp(
 ): Consignment {
   const { result } = fact;
   const doubtful = withPart(consignment, fact.n, (part) => inDoubtSince(part, transitionContext));
-  if (result.kind === 'person') return askPerson(doubtful, transitionContext.now);
+  if (result.kind === 'person') {
+    const why = result.problem === undefined ? [] : [result.problem];
+    return askPerson(doubtful, transitionContext.now, notLookedUp(doubtful, why));
+  }
   if (result.kind === 'absent' && result.conclusiveAt > result.askedAt)
     return askAgain(doubtful, { ...result, n: fact.n }, transitionContext);
   const ineligible = isIneligible(consignment, fact.n, transitionContext);

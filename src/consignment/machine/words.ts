@@ -22,10 +22,13 @@ function quotedProblem(problem: Problem): string {
 export function refusals(
   consignment: Consignment,
   part: Part,
-  because: 'data' | 'credentials',
+  because: 'data' | 'credentials' | 'account',
 ): readonly MessageDraft[] {
   const about = subject(consignment);
-  if (because === 'credentials') return [say('credentials', { ...about, problems: quoteAll(part.problems) })];
+  if (because !== 'data') {
+    const key = because === 'account' ? 'account-gone' : 'credentials';
+    return [say(key, { ...about, problems: quoteAll(part.problems) })];
+  }
   return part.problems.slice(0, MAX_MESSAGES).map((problem) => {
     const parcel =
       part.request.parcels.find((candidate) => candidate.id === problem.parcelId) ?? onlyParcel(consignment, part);
@@ -34,6 +37,11 @@ export function refusals(
       ? say('refused-parcel', { ...about, problems, container: `${parcel.label} (${parcel.id})` })
       : say('refused', { ...about, problems });
   });
+}
+
+/** Why we did not find out ourselves whether it is booked. */
+export function notLookedUp(consignment: Consignment, problems: readonly Problem[]): readonly MessageDraft[] {
+  return problems.length === 0 ? [] : [say('not-looked-up', { ...subject(consignment), problem: quoteAll(problems) })];
 }
 
 /** A carrier's problems as one quotation. */

@@ -55,7 +55,7 @@ export async function book(
 
 /** A refusal before anything was sent. */
 function refusedUnsent(numbers: readonly number[], problem: Problem): Fact {
-  const results = numbers.map((n) => ({ n, kind: 'rejected', problems: [problem], because: 'credentials' }) as const);
+  const results = numbers.map((n) => ({ n, kind: 'rejected', problems: [problem], because: 'account' }) as const);
   return { kind: 'sent', results };
 }
 

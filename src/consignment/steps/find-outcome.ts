@@ -21,7 +21,7 @@ export async function findOutcome(context: BookingContext, consignment: Consignm
   const reached = await reachAccount(context, consignment);
   if (reached.kind === 'not-now') return { fact: reached.postponed, labels: [] };
   // The settings now belong to another customer, who does not see the booking: "not there" would prove nothing.
-  if (reached.kind === 'gone') return lookedUp(n, { kind: 'person' });
+  if (reached.kind === 'gone') return lookedUp(n, { kind: 'person', problem: reached.problem });
   const { account } = reached;
   const part = consignment.parts.find((candidate) => candidate.n === n);
   if (!part) throw new Error(`consignment ${consignment.id} has no part ${n}`);
