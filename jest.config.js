@@ -14,6 +14,10 @@ const WHOLE_SERVICE = [
   'manifests/handover',
   'manifests/handover-trouble',
   'manifests/handover-sellers',
+  'webhooks/subscribers',
+  'tracking/callbacks',
+  'db/plans',
+  'cli/explain',
 ].map((name) => `<rootDir>/test/${name}.test.ts`);
 /** Files that count their cases by `propertyRuns`. */
 const PROPERTIES = ['consignment/machine-properties', 'planning/decide', 'routing/properties', 'tracking/any-order'];
