@@ -96,10 +96,11 @@ export const BY_AGE = {
   choices: { table: 'carrier_setting', key: 'ctid', age: 'set_at', mayGo: 'true' },
   audit: { table: 'audit', key: 'id', age: 'at', mayGo: 'true' },
   numbers: { table: 'number_given', key: 'ctid', age: 'given_at', mayGo: 'true' },
-  // Of one shipment or booking; what is told once in an area is not told again.
+  // Of one shipment or booking, and claims on messages (`telling …`), which hold for minutes; what is told once in an area
+  // is not told again.
   sentMessages: {
     ...{ table: 'sent_message', key: 'ctid', age: 'told_at' },
-    mayGo: "(topic like 'told %' or topic like 'status-refused:%')",
+    mayGo: "(topic like 'told %' or topic like 'status-refused:%' or topic like 'telling %')",
   },
   pastBookings: { table: 'past_booking', key: 'consignment_id', age: 'ended_at', mayGo: 'true' },
   pastReferences: { table: 'past_reference', key: 'ctid', age: 'ended_at', mayGo: 'true' },
