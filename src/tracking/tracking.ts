@@ -72,10 +72,8 @@ export function startTracking(tracking: TrackingContext): Tracking {
     loop('delete old tracking', TIDY_EVERY_MS, async () => {
       while (!stopped && (await applyRetention()));
     }),
-    loop('look for parcels that nobody tells of', CHECK_EVERY_MS, async () => {
-      await warnOfMissingCallbacks(tracking);
-      await warnOfParcelsWithoutAccount(tracking);
-    }),
+    loop('look for carriers that do not call', CHECK_EVERY_MS, () => warnOfMissingCallbacks(tracking)),
+    loop('look for parcels without an account', CHECK_EVERY_MS, () => warnOfParcelsWithoutAccount(tracking)),
     ...askingLoops(tracking, isStopped),
     ...feedLoops(tracking, isStopped),
   ];

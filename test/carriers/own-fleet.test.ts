@@ -118,6 +118,7 @@ function symbolsOn(label: Uint8Array, dpi: number): readonly string[] {
   }
 }
 
+// Skipped where zbarimg or pdftoppm is not installed: the labels are read by a decoder that is not ours.
 const canRead = hasProgram('zbarimg') && hasProgram('pdftoppm');
 const itReads = canRead ? it : it.skip;
 const withReader = canRead ? '' : ' (skipped: zbarimg and pdftoppm are not installed)';

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ShellBlock, inlineCommands, namedCommands, namedRequests, shellBlocks } from './pages.js';
 import { type Reader, sitDown } from './reader.js';
 
+// Skipped where a program is not installed that the commands of the pages use.
 const missing = ['bash', 'curl', 'jq'].filter((tool) => spawnSync(tool, ['--version']).status !== 0);
 const describeHere = missing.length === 0 ? describe : describe.skip;
 

@@ -56,7 +56,7 @@ export interface WaitingSearch {
   readonly now: Date;
   /** A run that began before this has waited too long. */
   readonly since: Date;
-  /** Those that are configured: nobody can be told in another. */
+  /** The configured ones: no worker can be told in an area that is not configured. */
   readonly areas: readonly string[];
   readonly limit: number;
 }
