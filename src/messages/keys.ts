@@ -151,6 +151,8 @@ export const MESSAGES = {
   'not-allowed': { type: 'WARNING', values: ['lacks'] },
   cancelled: { type: 'INFO', values: [shipment, 'carrier', 'carrierNumber'] },
   'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
+  /** Nothing was sent: the account is not the one that it was booked with. */
+  'cancel-account-gone': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   'cancel-not-possible': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** A later booking of the shipment has its parcels. */
   'cancel-handed-on': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },

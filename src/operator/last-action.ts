@@ -70,6 +70,7 @@ const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
   cancelled: 'done',
   'cancel-partly': 'partly',
   'cancel-refused': 'refused',
+  'cancel-account-gone': 'refused',
   'cancel-not-possible': 'refused',
   'cancel-handed-on': 'refused',
   'cancel-handed-on-open': 'unknown',

@@ -77,6 +77,23 @@ describe('a refused cancellation', () => {
   });
 });
 
+describe('a cancellation that is not sent, because the account is gone', () => {
+  const problems = [{ code: null, text: 'account "main" is not in the configuration any more', parcelId: null }];
+  const unsent: CancelResult = { n: 1, kind: 'refused', problems, unsent: true };
+
+  it('is not told as an answer of the carrier', () => {
+    expect(messages(answered(closed(bookedPart(1)), unsent))).toMatchObject([
+      { key: 'cancel-account-gone', values: { problems: "account 'main' is not in the configuration any more" } },
+    ]);
+  });
+
+  it('is no second one that the carrier refuses, although answers to earlier ones were lost', () => {
+    const after = answered(closed(bookedPart(1, { cancelAttempts: 2 })), unsent);
+    expect(after.parts).toMatchObject([{ state: 'booked', leftToPerson: true }]);
+    expect(messages(after).map(({ key }) => key)).toEqual(['cancel-account-gone']);
+  });
+});
+
 it('is not perhaps a second one for a part that was not sent, because its number was not believed then', async () => {
   const cancel = jest.fn<NonNullable<CarrierAccount['cancel']>>();
   const world = worldOf({ cancel } as unknown as CarrierAccount, {}, { now: () => NOON });

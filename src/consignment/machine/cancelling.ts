@@ -30,7 +30,7 @@ export function aboutToCancel(consignment: Consignment, isSent: (part: Part) => 
 
 /** The carrier refused, but an earlier attempt got no answer: the label must not be used. */
 function isPerhapsCancelled(part: Part, result: CancelResult | undefined): boolean {
-  return result?.kind === 'refused' && (part.cancelAttempts ?? 0) > 1;
+  return result?.kind === 'refused' && !result.unsent && (part.cancelAttempts ?? 0) > 1;
 }
 
 /** The attempts whose outcome is not known after this answer. */
@@ -238,7 +238,10 @@ function failure(before: Consignment, after: Consignment, results: readonly Canc
     const said = { cancelled: gone.join(', '), remaining: numbersOf(after).join(', '), problems: problems || '-' };
     return say('cancel-partly', { ...subject(after), ...said });
   }
-  if (problems !== '') return say('cancel-refused', { ...number(after), problems });
+  if (problems !== '') {
+    const unsent = results.some((result) => result.kind === 'refused' && result.unsent);
+    return say(unsent ? 'cancel-account-gone' : 'cancel-refused', { ...number(after), problems });
+  }
   const unanswered = results.some((result) => result.kind === 'unavailable');
   return say(unanswered ? 'cancel-unanswered' : 'cancel-not-possible', number(after));
 }
