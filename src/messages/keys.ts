@@ -166,6 +166,10 @@ export const MESSAGES = {
   'cancel-unanswered': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** `cancelled`, `remaining`: numbers of the carrier; a part without one remains under its reference. */
   'cancel-partly': { type: 'ERROR', values: [shipment, 'carrier', 'cancelled', 'remaining', 'problems'] },
+  /** As `cancel-partly`, where the carrier has not answered about the rest, or cannot be asked. */
+  'cancel-partly-unknown': { type: 'ERROR', values: [shipment, 'carrier', 'cancelled', 'remaining'] },
+  /** As `cancel-partly`, where the account is gone since. */
+  'cancel-partly-account-gone': { type: 'ERROR', values: [shipment, 'carrier', 'cancelled', 'remaining', 'problems'] },
   /** It met an internal error at each attempt. `numbers`: still booked, as far as we know; `reference`: as below. */
   'cancel-internal-error': { type: 'ERROR', values: [shipment, 'carrier', 'numbers', 'reference'] },
   /** What happened on the way; `said`: by the carrier, with the time and the place as it gives them. */

@@ -69,6 +69,8 @@ function outcomeOf(consignment: Consignment, entry: ActionEntry, text: (message:
 const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
   cancelled: 'done',
   'cancel-partly': 'partly',
+  'cancel-partly-unknown': 'partly',
+  'cancel-partly-account-gone': 'partly',
   'cancel-refused': 'refused',
   'cancel-account-gone': 'refused',
   'cancel-not-possible': 'refused',

@@ -4,6 +4,7 @@ import type { Consignment, Part } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
 import { aboutToCancel } from '../../src/consignment/machine/cancelling.js';
 import type { CancelResult } from '../../src/consignment/machine/facts.js';
+import { say } from '../../src/messages/message.js';
 import { cancelOwn } from '../../src/consignment/steps/cancel.js';
 import { NOON, bookedPart, consignment, plan, transitionContext, worldOf } from '../support/consignments.js';
 
@@ -22,6 +23,8 @@ const messages = ({ effects }: Consignment) =>
 const unnumbered = (n: number, changes: Partial<Part> = {}) =>
   bookedPart(n, { booking: { carrierNumber: null, parcels: [], labelSource: null }, ...changes });
 
+const PROBLEM = { code: null, text: 'it was collected', parcelId: null };
+
 describe('a cancellation of which only a part is cancelled', () => {
   it.each<[string, Part, string]>([
     ['its number', bookedPart(2), 'T-box-2'],
@@ -32,8 +35,17 @@ describe('a cancellation of which only a part is cancelled', () => {
     ],
     ['its reference where no number is known', unnumbered(2), '10045-2'],
   ])('names what is still booked by %s', (_by, left, remaining) => {
-    const after = answered(closed(bookedPart(1), left), { n: 1, kind: 'cancelled' }, { n: 2, kind: 'not-possible' });
+    const refused: CancelResult = { n: 2, kind: 'refused', problems: [PROBLEM] };
+    const after = answered(closed(bookedPart(1), left), { n: 1, kind: 'cancelled' }, refused);
     expect(messages(after)).toMatchObject([{ key: 'cancel-partly', values: { cancelled: 'T-box-1', remaining } }]);
+  });
+
+  it.each<[string, CancelResult, string]>([
+    ['refused nothing', { n: 2, kind: 'not-possible' }, 'cancel-partly-unknown'],
+    ['was not asked', { n: 2, kind: 'refused', problems: [PROBLEM], unsent: true }, 'cancel-partly-account-gone'],
+  ])('quotes nothing as said by a carrier that %s', (_what, left, key) => {
+    const after = answered(closed(bookedPart(1), bookedPart(2)), { n: 1, kind: 'cancelled' }, left);
+    expect(messages(after)).toMatchObject([{ key, values: { cancelled: 'T-box-1', remaining: 'T-box-2' } }]);
   });
 });
 
@@ -74,6 +86,33 @@ describe('a refused cancellation', () => {
     const ended = after(...results);
     expect(ended.parts.map(({ state }) => state)).toEqual(['cancelled']);
     expect(messages(ended).map(({ key }) => key)).toContain('cancel-uncertain');
+  });
+});
+
+describe('a cancellation of what is booked beside refused parcels', () => {
+  const lost: CancelResult = { n: 1, kind: 'unavailable', because: 'no answer', retryAfterMs: null };
+  const problems = [PROBLEM];
+  /** Its worker has waited for long. */
+  const compensating = (cancelAttempts: number) =>
+    consignment({
+      ...{ state: 'cancelling', compensating: true, plan: plan(['box-1', 'box-2']), shortfalls: [refusal] },
+      ...{ parts: [bookedPart(1, { cancelAttempts })], runStartedAt: new Date(NOON.getTime() - 3 * 3_600_000) },
+    });
+  const refusal = say('refused', { shipmentNumber: '10045', carrier: 'Test', problems: 'no such postal code' });
+
+  it.each<[string, CancelResult]>([
+    ['its answers were lost until it was given up', lost],
+    ['its account is gone after an answer was lost', { n: 1, kind: 'refused', problems, unsent: true }],
+  ])('leaves the parcel to a person, and prints no label, where %s', (_what, result) => {
+    const after = answered(compensating(1), result);
+    expect(after).toMatchObject({ outcome: 'incomplete', parts: [{ state: 'booked', leftToPerson: true }] });
+    expect(messages(after).map(({ key }) => key)).toEqual(['refused', 'cancel-unanswered']);
+    expect(after.effects.map(({ call }) => call.kind)).not.toContain('attachment');
+  });
+
+  it('goes on with the parcel where the carrier said clearly that it stays booked', () => {
+    const after = answered(compensating(1), { n: 1, kind: 'refused', problems });
+    expect(after).toMatchObject({ state: 'booked', outcome: null, parts: [{ state: 'booked' }] });
   });
 });
 

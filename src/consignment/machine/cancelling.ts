@@ -97,10 +97,16 @@ function isTooLate(consignment: Consignment, transitionContext: TransitionContex
     : consignment.attempts >= MAX_ATTEMPTS_AFTERWARDS;
 }
 
-/** Ends a compensation: some parcels were refused, so the booked ones were cancelled, or are kept where that failed. */
+/**
+ * Ends a compensation: some parcels were refused, so the booked ones were cancelled, or are kept where the carrier refused
+ * that. One of which the carrier never answered may be cancelled: it gets no label, and a person looks.
+ */
 function compensated(after: Consignment, { now }: TransitionContext): Consignment {
   const left = partsIn(after, 'booked');
-  return left.length === 0 ? refuse(after, after.shortfalls, now) : keepBooked(after, after.shortfalls, now);
+  if (left.length === 0) return refuse(after, after.shortfalls, now);
+  if (left.every(({ cancelAttempts = 0 }) => cancelAttempts === 0)) return keepBooked(after, after.shortfalls, now);
+  const messages = [...after.shortfalls, say('cancel-unanswered', number(after))];
+  return endWith(toldOf(after, []), 'incomplete', { messages, status: 'FAILED', now });
 }
 
 /**
@@ -231,19 +237,25 @@ function withoutWrites(consignment: Consignment): readonly Effect[] {
 }
 
 function failure(before: Consignment, after: Consignment, results: readonly CancelResult[]): MessageDraft {
-  const problems = quoteAll(results.flatMap((result) => (result.kind === 'refused' ? result.problems : [])));
+  const { problems, isSaid } = whyRefused(results);
   const remaining = numbers(after);
   const gone = numbers(before).filter((one) => !remaining.includes(one));
   if (gone.length > 0) {
-    const said = { cancelled: gone.join(', '), remaining: numbersOf(after).join(', '), problems: problems || '-' };
-    return say('cancel-partly', { ...subject(after), ...said });
+    const said = { ...subject(after), cancelled: gone.join(', '), remaining: numbersOf(after).join(', ') };
+    if (problems === '') return say('cancel-partly-unknown', said);
+    return say(isSaid ? 'cancel-partly' : 'cancel-partly-account-gone', { ...said, problems });
   }
-  if (problems !== '') {
-    const unsent = results.some((result) => result.kind === 'refused' && result.unsent);
-    return say(unsent ? 'cancel-account-gone' : 'cancel-refused', { ...number(after), problems });
-  }
+  if (problems !== '') return say(isSaid ? 'cancel-refused' : 'cancel-account-gone', { ...number(after), problems });
   const unanswered = results.some((result) => result.kind === 'unavailable');
   return say(unanswered ? 'cancel-unanswered' : 'cancel-not-possible', number(after));
+}
+
+/** What the carrier says, if it says anything; else why nothing was sent. Empty: nothing was refused. */
+function whyRefused(results: readonly CancelResult[]): { readonly problems: string; readonly isSaid: boolean } {
+  const refused = results.flatMap((result) => (result.kind === 'refused' ? [result] : []));
+  const said = refused.filter(({ unsent = false }) => !unsent);
+  const isSaid = said.length > 0;
+  return { problems: quoteAll((isSaid ? said : refused).flatMap(({ problems }) => problems)), isSaid };
 }
 
 function perhapsCancelled(consignment: Consignment, results: readonly CancelResult[]): MessageDraft {

@@ -234,8 +234,7 @@ export async function printLabel(
 }
 
 const SWITCHED_OFF = 'printing is switched off in Waybridge by now';
-const NO_DOCUMENT =
-  'Waybridge prints transport bookings only by now, and there is none: print the label that is attached to the shipment';
+const NO_DOCUMENT = 'Waybridge prints transport bookings only by now, and there is none';
 
 function valuesOf(consignment: Consignment, order: PrintOrder): PrintValues {
   const { documentId, shipmentId, shipmentNumber, addressee, plan, area } = consignment;
