@@ -82,12 +82,19 @@ async function keepLists(context: BookingContext, { area, documentId, rows, name
   if (expected.has(null)) return;
   for (const list of manifestsOf(rows, named, { documentId, area, now })) {
     if (expected.has(list.account)) continue;
-    const offered = context.accounts.get(list.account)?.carrier.closeOut !== undefined;
+    const own = rows.filter(({ consignment }) => consignment.plan?.account === list.account);
     await insertHandover(context.database, {
       ...{ area: area.contextId, documentId, account: list.account, list, createdAt: now },
-      closeOut: offered ? 'open' : 'not-offered',
+      closeOut: mayWantCloseOut(context, own) ? 'open' : 'not-offered',
     });
   }
+}
+
+/** By any account of their carrier, since their own may have another name by now. Without one it is not known. */
+function mayWantCloseOut({ accounts }: BookingContext, rows: readonly HandedOverRow[]): boolean {
+  const carriers = new Set(rows.map(({ consignment }) => consignment.plan?.carrierId));
+  const known = [...accounts.values()].filter(({ adapter }) => carriers.has(adapter.id));
+  return known.length === 0 || known.some(({ carrier }) => carrier.closeOut !== undefined);
 }
 
 interface Ended {

@@ -17,7 +17,7 @@ import { migrate } from '../../src/db/migrate.js';
 import { silentLog } from '../../src/log.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
 import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
-import { plan } from '../support/consignments.js';
+import { bookedPart, plan } from '../support/consignments.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
@@ -223,4 +223,19 @@ it.each<readonly [string, ReadonlyMap<string, Account>, RegExp]>([
   expect(advice).toMatch(/^Nord was not asked: account .nord. is .* then retry; or close out in the portal of Nord\.$/);
   expect(warned).toContainEqual(['close-out not asked', { document: '700', account: 'nord' }]);
   expect(messages()).toHaveLength(1);
+});
+
+it.each<readonly [string, ReadonlyMap<string, Account>, string]>([
+  ['asks for the close-out of a list whose account is not configured any more', new Map(), 'refused'],
+  [
+    'asks for no close-out where the account was renamed, and its carrier wants none',
+    new Map([['north', { name: 'north', adapter: { id: 'nord', name: 'Nord' }, carrier: {} } as unknown as Account]]),
+    'not-offered',
+  ],
+])('%s', async (_what, accounts, state) => {
+  const scene = await sceneWith(async () => ({ number: null }), 0);
+  await database.query("delete from handover where account = 'nord'");
+  await database.query('update consignment set parts = $1::jsonb', [JSON.stringify([bookedPart(1)])]);
+  await runTask({ ...scene.context, accounts }, taskHandlers, 'event-1');
+  expect(await scene.list()).toMatchObject({ closeOut: { state } });
 });
