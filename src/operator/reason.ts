@@ -22,7 +22,13 @@ export function reasonOf(consignment: Consignment, { text, phrase }: Texts): str
   if (needsOperator) return told.join(' ') || text(personNeeded(consignment));
   if (state === 'skipped') return phrase('skipped', {});
   if (TRAITS[state].isEnd) return [...new Set(told)].join(' ') || null;
-  return waitingFor === null ? null : text(waitingMessage(consignment, waitingFor));
+  const waits = waitingFor ?? waitsForAnswer(consignment);
+  return waits === null ? null : text(waitingMessage(consignment, waits));
+}
+
+/** The carrier answers, but says nothing yet of a booking in doubt, or gives no label that can be used. */
+function waitsForAnswer({ state, attempts }: Consignment): 'carrier' | null {
+  return state === 'in-doubt' || (state === 'booked' && attempts > 0) ? 'carrier' : null;
 }
 
 function waitingMessage(consignment: Consignment, waitingFor: WaitingFor): MessageDraft {
