@@ -2,7 +2,7 @@ import type { Database } from './database.js';
 import { tellDurability } from './durability.js';
 import { migrate, migrateServer } from './migrate.js';
 import { requireDataKeys } from './sealing/data-keys.js';
-import { type KeyRing, createKeyRing, keysIn } from './sealing/key-ring.js';
+import { ringOf } from './sealing/key-ring.js';
 import { sealedDatabase, unsealedDatabase } from './sealing/sealed-database.js';
 import type { Log } from '../log.js';
 
@@ -29,11 +29,6 @@ export async function openDatabase(
     throw error;
   });
   return ring === null ? unsealedDatabase(database) : sealedDatabase(database, ring);
-}
-
-function ringOf(dataKey: string | undefined): KeyRing | null {
-  const keys = dataKey === undefined ? null : keysIn(dataKey);
-  return keys && createKeyRing(keys);
 }
 
 async function openEmbedded(dataDir: string, log: Log): Promise<Database> {

@@ -2,8 +2,9 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.js';
 import type { ConfiguredAccount } from '../../config/sections/account.js';
-import { type Settings, dataKeys, publicUrl } from '../../config/environment.js';
+import { type Settings, publicUrl } from '../../config/environment.js';
 import { linksLeadNowhere } from '../../config/exposure.js';
+import { checkDataKey } from './doctor-data-key.js';
 import { checkDatabase, checkRedis, existing } from './doctor-database.js';
 import { checkOpenId } from './doctor-openid.js';
 import { operatorFiles } from '../../program-files.js';
@@ -84,15 +85,8 @@ async function checkPublicUrl(settings: Settings, http: HttpPort, check: Check):
 export async function checkStorage(settings: Settings, check: Check): Promise<void> {
   await checkDatabase(settings, check);
   await checkDisk(settings, check);
-  await check('DATA_KEY', async () => dataKeyIn(settings));
+  await checkDataKey(settings, check);
   await checkRedis(settings, check);
-}
-
-/** Whether the keys fit what is sealed shows at the start of the service. */
-function dataKeyIn(settings: Settings): string {
-  const { length } = dataKeys(settings);
-  if (length === 0) return 'not set: labels and addresses are not encrypted in the database';
-  return `fine: labels and addresses are encrypted${length === 1 ? '' : `, with the first of ${length} keys`}`;
 }
 
 /** Only with the embedded database. */

@@ -21,7 +21,7 @@ const TRIED_BYTES = 65_536;
 /** Whether the service can store: it reads from a server, and writes and removes a file in the folder of an embedded database. */
 export async function checkDatabase({ DATABASE_URL, DATA_DIR }: Settings, check: Check): Promise<void> {
   await check('database', () =>
-    DATABASE_URL === undefined ? folderState(resolve(DATA_DIR)) : serverState(DATABASE_URL),
+    DATABASE_URL === undefined ? folderState(resolve(DATA_DIR)) : atServer(DATABASE_URL, serverFindings),
   );
 }
 
@@ -39,14 +39,15 @@ export async function checkRedis({ REDIS_URL }: Settings, check: Check): Promise
   });
 }
 
-async function serverState(url: string): Promise<string> {
+/** @throws ServerUnusable it does not answer, or not in time */
+export async function atServer<Result>(url: string, work: (database: Database) => Promise<Result>): Promise<Result> {
   const { openPostgres } = await import('../../db/postgres.js');
   const database = openPostgres(url, silentLog, { statementMs: STATEMENT_MS });
-  const late = () => {
+  const late = (): never => {
     throw new DatabaseUnavailable(`no answer within ${SERVER_ANSWERS_WITHIN_MS / 1_000} s`);
   };
   try {
-    return await withTimeout(serverFindings(database), SERVER_ANSWERS_WITHIN_MS, late);
+    return await withTimeout(work(database), SERVER_ANSWERS_WITHIN_MS, late);
   } catch (error) {
     throw error instanceof DatabaseUnavailable ? new ServerUnusable(error) : error;
   } finally {
@@ -68,7 +69,7 @@ async function serverFindings(database: Database): Promise<string> {
   return `fine: the server answers; the next start, or waybridge migrate, applies ${missing.length} migrations: ${missing.join(', ')}`;
 }
 
-/** The embedded database itself is not opened: one process may use it at a time. */
+/** Looks at the folder only; `checkDataKey` opens the embedded database, where no process uses it. */
 async function folderState(dataDir: string): Promise<string> {
   const folder = existing(dataDir);
   await requireWritable(folder);

@@ -14,6 +14,16 @@ export class DataKeyMismatch extends Error {
  * @throws DataKeyMismatch values are sealed with a key that is not given; nothing was changed
  */
 export async function requireDataKeys(sql: Sql, ring: KeyRing | null): Promise<void> {
+  await compareDataKeys(sql, ring);
+  if (ring !== null) await becomeFirst(sql, ring.first);
+}
+
+/**
+ * Stores nothing.
+ * @param ring `null`: no key is set
+ * @throws DataKeyMismatch values are sealed with a key that is not given
+ */
+export async function compareDataKeys(sql: Sql, ring: KeyRing | null): Promise<void> {
   const known = await sql.query<{ id: string }>('select id from data_key order by id');
   const missing = known.map(({ id }) => id).filter((id) => !ring?.ids.includes(id));
   if (missing.length > 0)
@@ -22,7 +32,6 @@ export async function requireDataKeys(sql: Sql, ring: KeyRing | null): Promise<v
         `${ring === null ? 'not set' : `not among the keys given (${ring.ids.join(', ')})`}. Add that key to DATA_KEY, behind ` +
         'the first one, separated by a comma. Nothing was changed',
     );
-  if (ring !== null) await becomeFirst(sql, ring.first);
 }
 
 /** From now on all values are to be sealed with this key: it is new, or another one was first until now. Then it begins anew. */

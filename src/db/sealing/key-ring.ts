@@ -29,6 +29,12 @@ export function keysIn(text: string): readonly Buffer[] | null {
   return keys.map((each) => Buffer.from(each, 'base64'));
 }
 
+/** @param dataKey as `DATA_KEY` has it. @returns `null`: no key is set */
+export function ringOf(dataKey: string | undefined): KeyRing | null {
+  const keys = dataKey === undefined ? null : keysIn(dataKey);
+  return keys && createKeyRing(keys);
+}
+
 /** @param keys of 32 bytes; the first one seals */
 export function createKeyRing(keys: readonly Uint8Array[]): KeyRing {
   const byId = new Map(keys.map((key) => [idOf(key), key]));
