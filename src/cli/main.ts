@@ -26,11 +26,14 @@ import type { ExplainCommand } from './explain/explain.js';
 import { EXPLAIN_EXAMPLES } from './explain/explain-text.js';
 import type { ForgetCommand } from './forget.js';
 import type { NewCarrierCommand } from './new-carrier/new-carrier.js';
+import { endWithReader } from './reader-gone.js';
 import type { ReplayCommand } from './replay.js';
 import type { ReprintCommand } from './reprint/reprint.js';
 import type { ResolveCommand } from './resolve.js';
 import type { RulesTestCommand } from './rules.js';
 import type { SandboxCommand } from './sandbox/sandbox.js';
+
+endWithReader();
 
 const program = new Command('waybridge')
   .version(ownVersion())

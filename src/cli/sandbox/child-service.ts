@@ -52,7 +52,10 @@ export async function startChild(
   });
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
+  const stopWithUs = () => child.kill('SIGTERM');
+  process.once('exit', stopWithUs);
   const gone = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  void gone.then(() => process.off('exit', stopWithUs));
   const url = `http://127.0.0.1:${environment.PORT}`;
   await Promise.race([
     untilReady(url),
