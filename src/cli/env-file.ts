@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /** A variable in capitals, and that it is missing: `OPERATOR_TOKEN is missing`, `needs … IMS_API_KEY, which is missing`. */
@@ -20,8 +20,13 @@ export function envFileAdvice(
   const read = filesRead(execArgv);
   if (read.length > 0) return `${read.join(' and ')} was read, and does not have what is missing: add it there.`;
   if (!existsSync('.env')) return null;
-  const command = ['node --env-file=.env', relative(process.cwd(), program), ...typed].join(' ');
+  const command = ['node --env-file=.env', relative(process.cwd(), withoutLinks(program)), ...typed].join(' ');
   return `This folder has a .env, which is not read by itself. To read it: ${command}`;
+}
+
+/** `npx` runs a link in a folder of its own. */
+function withoutLinks(program: string): string {
+  return existsSync(program) ? realpathSync(program) : program;
 }
 
 /** Of `--env-file=.env` and of `--env-file .env`, in which the name is an argument of its own. */

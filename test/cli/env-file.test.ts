@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SettingsError } from '../../src/config/environment.js';
@@ -44,4 +44,14 @@ it('says that the file was read where the command has it already', () => {
   expect(read('--env-file=.env')).toBe('.env was read, and does not have what is missing: add it there.');
   expect(read('--env-file', '.env')).toBe('.env was read, and does not have what is missing: add it there.');
   expect(read('--max-old-space-size=500')).toEqual(advice);
+});
+
+it('names the program itself where npx runs it through a link', () => {
+  const bin = join(folder, 'bin');
+  const links = join(folder, '_npx', 'node_modules', '.bin');
+  for (const made of [bin, links]) mkdirSync(made, { recursive: true });
+  for (const made of ['.env', join(bin, 'waybridge.js')]) writeFileSync(made, '');
+  symlinkSync(join(bin, 'waybridge.js'), join(links, 'waybridge'));
+  const typed = ['/usr/bin/node', join(links, 'waybridge'), 'explain', '4711'];
+  expect(envFileAdvice('OPERATOR_TOKEN is missing', typed)).toEqual(advice);
 });
