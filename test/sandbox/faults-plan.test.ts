@@ -174,6 +174,8 @@ describe('a fault', () => {
     ['a chance above 1', { kind: 'reset', chance: 1.5 }, 'chance: must be a number from 0 to 1'],
     ['a latency without a distribution', { kind: 'latency' }, 'distribution: must be an object'],
     ['a member that is not known', { kind: 'reset', hard: true }, 'hard: is not known'],
+    ['several methods in one', { kind: 'reset', method: 'PUT|DELETE|POST' }, 'method: must be one of GET, '],
+    ['a method that no request has', { kind: 'reset', method: 'post' }, 'it is "post"'],
     ['a path that is no regular expression', { kind: 'reset', path: '(' }, 'path: must be a regular expression'],
   ])('cannot have %s', async (_case, fault, words) => {
     const { url } = await openSandbox();

@@ -9,6 +9,7 @@ const KINDS =
   'status, delay, latency, reset, reset-after, drop-before, drop-after, cut-body, trickle, padding, content-type or redirect';
 /** Largest response that a `padding` fault may make, in bytes; more than any client should accept. */
 const LARGEST_ANSWER_BYTES = 100_000_000;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const DISTRIBUTIONS = 'constant, uniform, normal, lognormal or exponential';
 const MILLISECONDS = { max: MAX_LATENCY_MS };
 /** Limit of long delays: ten minutes, in milliseconds. */
@@ -27,7 +28,7 @@ export function readFaultMembers(members: Members): Fault {
 function readMatch(members: Members): FaultMatch {
   return {
     target: members.someText('target'),
-    ...(members.has('method') ? { method: members.text('method') } : {}),
+    ...(members.has('method') ? { method: members.oneOf('method', METHODS) } : {}),
     ...(members.has('path') ? { path: readPath(members) } : {}),
     ...(members.has('area') ? { area: members.whole('area') } : {}),
     ...(members.has('times') ? { times: readTimes(members) } : {}),
