@@ -1,4 +1,3 @@
-import { holdUntilCommit } from '../db/advisory-locks.js';
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 import type { Lease } from '../worker/lease.js';
@@ -25,11 +24,16 @@ export interface NewAlert {
 }
 
 /**
- * Adds an alert, unless there was one of its cause since `quietSince`, or nothing has happened since the last one that
- * was not given up. Inside a transaction: of several instances one adds it.
+ * Adds an alert, unless there was one of its cause since `quietSince`, or there was no new case since the last one that
+ * was not given up. Cases that ended since do not count as told any more: each may fail again, also an older one.
  */
 export async function addAlert(sql: Sql, { trouble, body, now, quietSince }: NewAlert): Promise<void> {
-  await holdUntilCommit(sql, 'alerts');
+  // Where the newest case that was told has ended, fewer stand than were told, whatever is counted now.
+  await sql.query(
+    `update alert set count = least(count - (newest collate "C" > $3)::int, $2), newest = least(newest collate "C", $3)
+      where cause = $1 and (count > $2 or newest collate "C" > $3)`,
+    [trouble.cause, trouble.count, trouble.newest],
+  );
   await sql.query(
     `insert into alert (webhook_id, cause, count, newest, body, due_at, created_at)
      select gen_random_uuid(), $1, $2, $3, $4::jsonb, $5, $5
@@ -42,11 +46,10 @@ export async function addAlert(sql: Sql, { trouble, body, now, quietSince }: New
 }
 
 /** Forgets the last alert of causes that have ended, so that the next case of them is told again. */
-export async function forgetEnded(sql: Sql, causes: readonly string[], quietSince: Date): Promise<void> {
-  await sql.query(
-    `update alert set count = 0, newest = '' where created_at <= $2 and count > 0 and not (cause = any($1::text[]))`,
-    [[...causes], quietSince],
-  );
+export async function forgetEnded(sql: Sql, causes: readonly string[]): Promise<void> {
+  await sql.query(`update alert set count = 0, newest = '' where count > 0 and not (cause = any($1::text[]))`, [
+    [...causes],
+  ]);
 }
 
 /** Claims the alert that has waited longest. */

@@ -1,5 +1,6 @@
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
 import type { AlertsConfig } from '../config/sections/alerts.js';
+import { holdUntilCommit } from '../db/advisory-locks.js';
 import { startInterval } from '../worker/interval.js';
 import { withTimeout } from '../worker/with-timeout.js';
 import type { WebhookContext } from '../webhooks/deliver.js';
@@ -62,17 +63,17 @@ export async function tellTroubles(context: AlertContext, isStopped = () => fals
 async function noteTroubles({ database, clock, publicUrl, receiver }: AlertContext): Promise<void> {
   const now = clock.now();
   const quietSince = new Date(now.getTime() - QUIET_MS);
-  const wanted = receiver.kinds;
-  const troubles = (await findTroubles(database, now)).filter(({ kind }) => wanted?.includes(kind) ?? true);
-  await forgetEnded(
-    database,
-    troubles.map(({ cause }) => cause),
-    quietSince,
-  );
-  for (const trouble of troubles) {
-    const body = alertBody(trouble, { now, publicUrl });
-    await database.transaction((sql) => addAlert(sql, { trouble, body, now, quietSince }));
-  }
+  // Of several instances one looks at a time: no look that is older by now changes what the last alert has told.
+  await database.transaction(async (sql) => {
+    await holdUntilCommit(sql, 'alerts');
+    const wanted = receiver.kinds;
+    const troubles = (await findTroubles(sql, now)).filter(({ kind }) => wanted?.includes(kind) ?? true);
+    const causes = troubles.map(({ cause }) => cause);
+    await forgetEnded(sql, causes);
+    for (const trouble of troubles) {
+      await addAlert(sql, { trouble, body: alertBody(trouble, { now, publicUrl }), now, quietSince });
+    }
+  });
   await dropOldAlerts(database, new Date(now.getTime() - KEPT_MS), MAX_DROPPED);
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = await openEmptyDatabase();
 });
 beforeEach(async () => {
-  await database.script('truncate consignment, alert, task, return_label cascade');
+  await database.script('truncate consignment, alert, task, return_label, handover cascade');
   receiver = await startReceiver();
   clock = new HandClock();
   lines = keepLog();
@@ -174,6 +174,74 @@ it('tells of a cause that ended and came back', async () => {
   await inDoubt('gls');
   await look();
   expect(receiver.received).toHaveLength(2);
+});
+
+/** A manifest of `gls` with this close-out. @returns changes the close-out */
+async function manifest(documentId: string, closeOut: string): Promise<(closeOut: string) => Promise<unknown>> {
+  await database.query(
+    `insert into handover (area, document_id, account, list, close_out, attachment, created_at)
+     values ('1', $1, 'gls', '{}', $2, 'done', $3)`,
+    [documentId, closeOut, clock.now()],
+  );
+  return (changed) =>
+    database.query('update handover set close_out = $2 where document_id = $1', [documentId, changed]);
+}
+
+it('tells of a case that was tried again and failed again, while another of its cause stood all the time', async () => {
+  await manifest('m-1', 'refused');
+  const second = await manifest('m-2', 'refused');
+  await look();
+  clock.forward(2 * HOUR_MS);
+  await second('open');
+  await look();
+  expect(receiver.received).toHaveLength(1);
+  clock.forward(24 * HOUR_MS);
+  await second('given-up');
+  await look();
+  expect(receiver.received.map(({ json }) => json.data.count)).toEqual([2, 2]);
+  clock.forward(2 * HOUR_MS);
+  await look();
+  expect(receiver.received).toHaveLength(2);
+});
+
+it('tells of an older case that fails after the newer one was settled within the quiet hour', async () => {
+  const older = await manifest('m-1', 'open');
+  const newer = await manifest('m-2', 'refused');
+  await look();
+  clock.forward(10 * MINUTE_MS);
+  await newer('done');
+  await look();
+  clock.forward(10 * MINUTE_MS);
+  await older('given-up');
+  await look();
+  expect(receiver.received).toHaveLength(1);
+  clock.forward(HOUR_MS);
+  await look();
+  expect(receiver.received).toHaveLength(2);
+});
+
+it('tells of an older case that fails between the same two looks in which the newer one is settled', async () => {
+  const older = await manifest('m-1', 'open');
+  const newer = await manifest('m-2', 'refused');
+  await look();
+  await newer('done');
+  await older('given-up');
+  await look();
+  expect(receiver.received).toHaveLength(1);
+  clock.forward(2 * HOUR_MS);
+  await look();
+  expect(receiver.received).toHaveLength(2);
+});
+
+it('says nothing anew when one of two cases was settled', async () => {
+  await manifest('m-1', 'refused');
+  const second = await manifest('m-2', 'refused');
+  await look();
+  await second('done');
+  await look();
+  clock.forward(2 * HOUR_MS);
+  await look();
+  expect(receiver.received).toHaveLength(1);
 });
 
 it('tells two accounts apart', async () => {
