@@ -29,7 +29,10 @@ export async function rowsToAnonymise(sql: Sql, before: Date, limit: number): Pr
   );
 }
 
-/** Removes names, addresses and quoted texts of consignments whose rows are locked; inside a transaction. */
+/**
+ * Removes names, addresses and quoted texts of consignments whose rows are locked; inside a transaction. A consignment whose
+ * parcels are on their way is not marked: when they have ended, retention removes what the carrier has said meanwhile.
+ */
 export async function anonymiseRows(sql: Sql, rows: readonly ConsignmentRow[], now: Date): Promise<Removed> {
   const after = rows.map((row) => {
     const { parts, effects, problems, plan } = rowValues(anonymous(toConsignment(row), now.toISOString()));
@@ -38,8 +41,9 @@ export async function anonymiseRows(sql: Sql, rows: readonly ConsignmentRow[], n
   const ids = rows.map(({ id }) => id);
   for (const { id, parts, effects, problems, plan } of after)
     await sql.query(
-      `update consignment set parts = $2::jsonb, effects = $3::jsonb, problems = $4::jsonb, plan = $5::jsonb,
-              user_id = null, device_name = null, anonymised_at = $6 where id = $1`,
+      `update consignment c set parts = $2::jsonb, effects = $3::jsonb, problems = $4::jsonb, plan = $5::jsonb,
+              user_id = null, device_name = null, anonymised_at = case when ${PARCELS_ENDED} then $6::timestamptz end
+        where id = $1`,
       [id, parts, effects, problems, plan, now],
     );
   return {

@@ -4,7 +4,7 @@ import { NotPossible } from '../consignment/machine/operator.js';
 import { fromStoredState } from '../consignment/states.js';
 import type { Sql } from '../db/database.js';
 import { anonymiseRows, dropLabelsOf } from './anonymise-rows.js';
-import { AT_REST } from './at-rest.js';
+import { AT_REST, PARCELS_ENDED } from './at-rest.js';
 import type { KeptDays } from './kept.js';
 import type { RetentionContext } from './retention.js';
 
@@ -65,12 +65,12 @@ export function forgetting({ database, clock, days }: Pick<RetentionContext, 'da
         area: first.area,
         consignments: rows.map(({ id, state }) => ({ id, state: fromStoredState(state) })),
         removed,
-        kept: keptOf(days),
+        kept: [...(rows.every(({ parcels_ended: isEnd }) => isEnd) ? [] : [stillToCome(days)]), ...keptOf(days)],
       };
     });
 }
 
-type Locked = ConsignmentRow & { readonly at_rest: boolean };
+type Locked = ConsignmentRow & { readonly at_rest: boolean; readonly parcels_ended: boolean };
 
 /** Every consignment of the shipment, so that none of them keeps the address. */
 async function lockedRows(sql: Sql, { shipment, area }: ForgetRequest, endedBefore: Date): Promise<readonly Locked[]> {
@@ -78,7 +78,7 @@ async function lockedRows(sql: Sql, { shipment, area }: ForgetRequest, endedBefo
     `with named as (
        select area, shipment_id, id from consignment
         where ($2::text is null or area = $2) and (shipment_number = $1 or shipment_id = $1 or id = $1))
-     select c.*, ${AT_REST} and c.updated_at < $3 as at_rest from consignment c
+     select c.*, ${AT_REST} and c.updated_at < $3 as at_rest, ${PARCELS_ENDED} as parcels_ended from consignment c
       where exists (select from named n
                      where n.id = c.id or (n.area = c.area and n.shipment_id = c.shipment_id))
       order by c.created_at, c.id for update of c`,
@@ -130,6 +130,15 @@ async function dropCallbacksOf(sql: Sql, ids: readonly string[]): Promise<number
     [ids],
   );
   return dropped.length;
+}
+
+function stillToCome({ addresses }: KeptDays): Forgotten['kept'][number] {
+  return {
+    what: 'what the carrier says from now on: a parcel is on its way, or a message about one is not sent yet',
+    why:
+      `it may name who took the parcel; removed when the parcels have ended, ${addresses} days after the booking at the ` +
+      'earliest, or when you forget again',
+  };
 }
 
 function keptOf({ history, audit }: KeptDays): Forgotten['kept'] {

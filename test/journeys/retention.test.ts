@@ -250,6 +250,30 @@ function cases(databaseUrl: () => string | null): void {
     expect(returned.status).toBe(409);
   });
 
+  it('removes what a carrier says of a parcel after its recipient was forgotten, and says so', async () => {
+    const one = await booked();
+    await age(one, 1);
+    const onItsWay = 'update tracked_parcel set ended_at = null where consignment_id = $1';
+    await seamed.database.query(onItsWay, [one.id]);
+    const { status, body } = await forget(one.number);
+    expect([status, JSON.stringify(body.kept)]).toEqual([200, expect.stringContaining('on its way')]);
+    await seamed.database.query(
+      `insert into tracking_event (account, tracking_number, dedupe, status, text, place, at, zone, moment, received_at)
+       select account, tracking_number, 'later', 'delivered', $2, 'Ry', '', 'stated', greatest(events_from, now()), now()
+         from tracked_parcel where consignment_id = $1`,
+      [one.id, `taken by ${one.name}`],
+    );
+    expect(await tablesWith(one.name)).toEqual(['tracking_event']);
+    await age(one, 91);
+    await seamed.database.query(onItsWay, [one.id]);
+    expect(await deleteOld()).not.toHaveProperty('addresses');
+    await age(one, 91);
+    expect(await deleteOld()).toMatchObject({ addresses: 1 });
+    expect(await tablesWith(one.name)).toEqual([]);
+    expect(await deleteOld()).toEqual({});
+    expect(JSON.stringify((await forget(one.number)).body.kept)).not.toContain('on its way');
+  });
+
   it('forgets nobody when a number means several shipments', async () => {
     const [one, other] = [await booked(), await booked()];
     await age(one, 1);
