@@ -12,29 +12,30 @@ export async function wasSent(sql: Sql, { area, topic }: SentMessage): Promise<b
 }
 
 export async function markSent(sql: Sql, { area, topic }: SentMessage, now: Date): Promise<void> {
-  await sql.query('insert into sent_message (area, topic, told_at) values ($1, $2, $3) on conflict do nothing', [
-    area,
-    topic,
-    now,
-  ]);
+  await sql.query(
+    `insert into sent_message (area, topic, told_at) values ($1, $2, $3)
+     on conflict (area, topic) do update set told_at = $3`,
+    [area, topic, now],
+  );
 }
 
 /**
  * Claims a message that other processes may be about to send.
  * @param abandonedBefore a claim from before this time belongs to a dead process
+ * @param expiredBefore a message that was sent before this time is sent again
  * @returns whether to send it; `false`: it was sent, or is being sent
  */
 export async function claimSending(
   sql: Sql,
   { area, topic }: SentMessage,
-  { now, abandonedBefore }: { readonly now: Date; readonly abandonedBefore: Date },
+  { now, abandonedBefore, expiredBefore }: Readonly<Record<'now' | 'abandonedBefore' | 'expiredBefore', Date>>,
 ): Promise<boolean> {
   const rows = await sql.query(
     `insert into sent_message (area, topic, told_at)
-     select $1, $2, $3 where not exists (select 1 from sent_message where area = $1 and topic = $5)
+     select $1, $2, $3 where not exists (select 1 from sent_message where area = $1 and topic = $5 and told_at >= $6)
      on conflict (area, topic) do update set told_at = $3 where sent_message.told_at < $4
      returning area`,
-    [area, telling(topic), now, abandonedBefore, topic],
+    [area, telling(topic), now, abandonedBefore, topic, expiredBefore],
   );
   return rows.length > 0;
 }

@@ -24,10 +24,12 @@ const NEEDED: readonly { readonly name: OperationName; readonly phrase: LackPhra
 
 /** The time of one message; a process that began to tell and did not finish within it counts as dead. */
 const TELLING_MS = 60_000;
+/** Nothing says when a missing permission was given and lost again: after this time it is told again. */
+const TOLD_FOR_MS = 7 * 24 * 3_600_000;
 
 /**
- * Tells an area once which permissions are missing, across restarts, and again when they change. Of bookings that end
- * at the same moment, the first one tells.
+ * Tells an area once a week which permissions are missing, across restarts, and again when they change. Of bookings that
+ * end at the same moment, the first one tells.
  * @throws what `post` throws, unless workers cannot be told anything: then it is in the log
  */
 export async function tellLacks(
@@ -41,7 +43,9 @@ export async function tellLacks(
   const topic = `not-allowed:${createHash('sha256').update(operations).digest('hex').slice(0, 16)}`;
   const notice = { area: area.contextId, topic };
   const now = clock.now();
-  if (!(await claimSending(database, notice, { now, abandonedBefore: new Date(now.getTime() - TELLING_MS) }))) return;
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  const claim = { now, abandonedBefore: ago(TELLING_MS), expiredBefore: ago(TOLD_FOR_MS) };
+  if (!(await claimSending(database, notice, claim))) return;
   log.error('not allowed', { area: area.contextId, operations });
   try {
     const lacks = phrasesOf(missing).map((phrase) => area.phrase(phrase, {}));
