@@ -121,7 +121,9 @@ async function send(context: AlertContext, alert: Alert): Promise<AlertEnding> {
     return failed(context, alert, `answered ${status}`);
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof LinkRefused)) throw error;
-    return failed(context, alert, error.message);
+    // The path of a chat's address is its key.
+    const { host, pathname } = new URL(receiver.url);
+    return failed(context, alert, error.message.replaceAll(`${host}${pathname}`, host));
   }
 }
 

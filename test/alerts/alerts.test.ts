@@ -317,6 +317,15 @@ it('goes to no private address', async () => {
   expect(lines.lines).toMatchObject([{ level: 'warn', event: 'alert not delivered' }]);
 });
 
+it('shows the host of the receiver where an alert is not delivered, and not the rest of the address', async () => {
+  await inDoubt('gls');
+  const host = '127.0.0.1:1';
+  await look({ receiver: { url: `http://${host}/services/tok3n-of-the-hook?key=k3y-of-the-hook`, secret: SECRET } });
+  const seen = JSON.stringify([lines.lines, await database.query('select note from alert')]);
+  expect(seen).toContain(host);
+  expect(seen).not.toMatch(/services|tok3n|k3y/);
+});
+
 it('is sent by one of two instances', async () => {
   await inDoubt('gls');
   await Promise.all([look(), look({ owner: 'two' })]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readConfigFile } from '../../src/config/config-file.js';
 import { SettingsError } from '../../src/config/environment.js';
+import { createHidden } from '../../src/log.js';
 import { environment, read, yaml } from './config-samples.js';
 
 const account = (more: string) =>
@@ -47,6 +48,17 @@ describe('waybridge.yaml', () => {
     const { config } = read(yaml());
     expect(config?.secrets).toEqual(expect.arrayContaining([environment.IMS_API_KEY_550, environment.PRETEND_KEY]));
     expect(read(yaml({ accounts: account('') })).config?.secrets).toContain('key-0001');
+  });
+
+  it('hides the address that takes alerts, which is the key of a chat, and no text that another address may have', () => {
+    const secretsFor = (url: string) =>
+      read(yaml({ alerts: `{ url: '${url}', secret: whsec_${'a'.repeat(32)} }` })).config?.secrets ?? [];
+    const shownOf = (url: string) => createHidden(secretsFor(url)).mask(`POST ${url}: no answer`);
+    expect(shownOf('https://hooks.example/services/T01/tok3n?key=k3y')).not.toMatch(/services|tok3n|k3y/);
+    expect(createHidden(secretsFor('https://hooks.example/hook')).mask('/hook of a carrier')).toBe(
+      '/hook of a carrier',
+    );
+    expect(shownOf('https://hooks.example/')).toBe('POST https://hooks.example/: no answer');
   });
 
   it.each<[string, Readonly<Record<string, string>>, string, RegExp]>([

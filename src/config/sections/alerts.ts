@@ -31,6 +31,10 @@ export function alertsProblems(alerts: unknown, allowPrivate: 'true' | 'false'):
   return [{ where: 'alerts.url', rule: 'must be an https address' }];
 }
 
+/** The path of a chat's address is its key; it counts with its host, since a path alone may be a usual word. */
 export function alertSecrets(alerts: AlertsConfig | undefined): readonly string[] {
-  return alerts === undefined ? [] : [alerts.secret];
+  if (alerts === undefined) return [];
+  const { host, pathname, search } = new URL(alerts.url);
+  const path = pathname === '/' ? [] : [`${host}${pathname}`];
+  return [alerts.secret, ...path, ...(search === '' ? [] : [search])];
 }
