@@ -54,6 +54,22 @@ function file(name: string, content: unknown): string {
 }
 
 describe('explain', () => {
+  it.each(['refused', 'down:2', 'lost:1', 'slow:3000', 'nolabel'])(
+    'says that Pretend plays %s in the sandbox where termsOfDelivery says so',
+    async (termsOfDelivery) => {
+      const shipment = {
+        ...oneParcel.shipment,
+        carrierName: 'Pretend',
+        termsOfDelivery,
+        sellerContactPerson,
+        sellerAddress,
+      };
+      const text = await printed(file('played.json', { ...shipment, id: 1, shipmentNumber: '10045' }), { area: '1' });
+      expect(text).toContain(`by the rule "Pretend plays ${termsOfDelivery}"`);
+      expect(text).toContain(`\n  service ${termsOfDelivery}\n`);
+    },
+  );
+
   it('shows in words what the running service would do with a shipment, and who would be asked', async () => {
     const text = await printed(String(service.ship(oneParcel, { carrierName: 'GLS' })), { area: '1' });
     expect(text).toContain('carrier: GLS, chosen by another program or person, and kept');

@@ -141,7 +141,7 @@ describe('a request that failed', () => {
   });
 
   it('at the carrier is made good by a later attempt', async () => {
-    const ending = await seamed.service.run(oneParcel, { carrierName: 'Pretend', termsOfDelivery: 'down twice' });
+    const ending = await seamed.service.run(oneParcel, { carrierName: 'Pretend', termsOfDelivery: 'down:2' });
     const requests = await requestsOf(ending, (all) => all.some(({ step }) => step === 'write'));
     const bookings = requests.filter(({ step }) => step === 'book');
     expect(bookings.map(({ attempt, fault, isOpen }) => [attempt, fault, isOpen])).toEqual([

@@ -86,7 +86,8 @@ export interface Message {
 const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'skipped'];
 
 /** What Pretend can play, chosen by a shipment's `termsOfDelivery`. */
-const SCRIPTS = ['refused', 'down:1', 'lost:1', 'nolabel', 'slow:600'];
+/** Besides those of the sandbox's rules. */
+const SCRIPTS = ['down:1', 'slow:600'];
 
 /** The service over real HTTP, with the stand-in of the IMS and of all carriers around it. */
 export class Service {

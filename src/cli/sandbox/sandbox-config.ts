@@ -33,13 +33,15 @@ export function sandboxSecret(name: string): string {
   return secret;
 }
 
+/** Services of Pretend; a shipment gets one of them whose `termsOfDelivery` says it. */
+const PLAYED = ['refused', 'down:2', 'lost:1', 'slow:3000', 'nolabel'];
+
 const RULES = `rules:
-  - name: Pretend plays what termsOfDelivery says
-    when: { carrierName: Pretend, termsOfDelivery: down twice }
-    use: { account: pretend, service: "down:2" }
-  - name: Pretend loses an answer
-    when: { carrierName: Pretend, termsOfDelivery: answer lost }
-    use: { account: pretend, service: "lost:1" }
+${PLAYED.map(
+  (service) => `  - name: Pretend plays ${service}
+    when: { carrierName: Pretend, termsOfDelivery: "${service}" }
+    use: { account: pretend, service: "${service}" }`,
+).join('\n')}
   - name: Danish pick-up points
     when: { deliveryAddress.countryCode: DK, deliverToPickUpPoint: true, carrierName: GLS }
     use: { account: gls, service: shop-delivery, options: { notification: email } }
