@@ -109,7 +109,7 @@ function queryOf(
 
 function linesOf(rows: readonly Row[]): readonly string[] {
   if (rows.length === 0) return ['no consignment was found'];
-  const heading = ['came', 'area', 'state', 'shipment', 'account', 'tracking numbers', 'reason', 'id'];
+  const heading = ['came (UTC)', 'area', 'state', 'shipment', 'account', 'tracking numbers', 'reason', 'id'];
   const cells = [heading, ...rows.map(cellsOf)];
   const widths = heading.map((_, place) => Math.max(...cells.map((row) => row[place]?.length ?? 0)));
   return cells.map((row) =>

@@ -155,7 +155,7 @@ describe('the command line', () => {
   it('lists consignments as a table, and as JSON', async () => {
     const ending = await service.run(withoutPostalCode, { carrierName: 'GLS', shipmentNumber: 'cli-1' });
     const [heading, line, ...more] = (await run('consignments', 'cli-1')).stdout.trimEnd().split('\n');
-    expect(heading).toMatch(/^came +area +state +shipment +account +tracking numbers +reason +id$/);
+    expect(heading).toMatch(/^came \(UTC\) +area +state +shipment +account +tracking numbers +reason +id$/);
     expect(line).toMatch(/ 1 +refused +cli-1 +gls +- +Could not book shipment cli-1 with GLS/);
     expect(more).toEqual([]);
     const json = JSON.parse((await run('consignments', '--state', 'refused', '--json', '--limit', '1')).stdout);
