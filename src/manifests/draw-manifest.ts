@@ -70,8 +70,8 @@ async function drawList(pen: Pen, list: Manifest): Promise<void> {
   drawEnding(pen, place, list);
   const pages = pen.document.getPages().slice(first);
   pages.forEach((page, index) => {
-    const text = `${list.words.page} ${index + 1}/${pages.length}`;
-    put({ page, y: 36 }, { text, font: pen.regular, x: RIGHT, align: 'right', widest: 120 });
+    const text = `${titleOf(list)} · ${list.words.page} ${index + 1}/${pages.length}`;
+    put({ page, y: 36 }, { text, font: pen.regular, x: RIGHT, align: 'right', widest: RIGHT - LEFT });
   });
 }
 
@@ -104,12 +104,15 @@ function kilograms(grams: number): string {
   return `${(grams / 1000).toFixed(3)} kg`;
 }
 
+function titleOf({ words, carrierName, account }: Manifest): string {
+  return `${words.title} ${carrierName}${account === carrierName ? '' : ` (${account})`}`;
+}
+
 function newPage(pen: Pen, list: Manifest): Place {
   const page = pen.document.addPage([WIDTH, HEIGHT]);
-  const { words, sender, handedOverAt, documentId, carrierName, account } = list;
+  const { words, sender, handedOverAt, documentId } = list;
   const top = HEIGHT - 64;
-  const title = `${words.title} ${carrierName}${account === carrierName ? '' : ` (${account})`}`;
-  put({ page, y: top }, { text: title, font: pen.bold, x: LEFT, size: 16, widest: RIGHT - LEFT });
+  put({ page, y: top }, { text: titleOf(list), font: pen.bold, x: LEFT, size: 16, widest: RIGHT - LEFT });
   const facts = [`${words.date}: ${handedOverAt}`, `${words.document}: ${documentId}`];
   put({ page, y: top - 26 }, { text: words.sender, font: pen.bold, x: LEFT, widest: 280 });
   sender.slice(0, HEAD_LINES).forEach((text, index) => {

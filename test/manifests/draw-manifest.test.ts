@@ -82,11 +82,17 @@ describe('a manifest', () => {
     for (const word of ['Varehuset A/S', '2026-03-04 16:05', '10000077']) expect(pages[0]).toContain(word);
   });
 
-  itReads(`begins each carrier on a page of its own and counts its pages apart${skipped}`, async () => {
-    const pages = textOf(await drawManifests([list(1), list(1, { account: 'dao', carrierName: 'DAO' })]));
-    expect(pages.map((page) => page.match(/Page \d\/\d/)?.[0])).toEqual(['Page 1/1', 'Page 1/1']);
-    expect(pages[1]).toContain('DAO');
-  });
+  itReads(
+    `begins each carrier on a page of its own and counts its pages apart, with its name at the number${skipped}`,
+    async () => {
+      const pages = textOf(await drawManifests([list(1), list(1, { account: 'dao', carrierName: 'DAO' })]));
+      expect(pages.map((page) => page.trimEnd().split('\n').at(-1)?.trim())).toEqual([
+        'Manifest GLS (gls) · Page 1/1',
+        'Manifest DAO (dao) · Page 1/1',
+      ]);
+      expect(pages[1]).toContain('DAO');
+    },
+  );
 
   itReads(
     `sets nothing smaller than can be read: a long number takes several lines, what is longer ends with dots${skipped}`,
