@@ -93,7 +93,7 @@ describe('a new shipment', () => {
     const eventId = String(rowOf(id)?.['shipmentCreatedEventId']);
     await workedOn(eventId);
     expect(service.messages(eventId)).toMatchObject([
-      { type: 'WARNING', text: expect.stringMatching(/"Ring twice" is left out.*write it on the parcel/) },
+      { type: 'WARNING', text: expect.stringMatching(/"Ring twice" \(left out\)\. .*write it on the parcel/) },
     ]);
     const { workStatus, messages } = await service.ending(service.book(id));
     expect({ workStatus, messages }).toEqual({ workStatus: 'DONE', messages: [] });
