@@ -18,6 +18,12 @@ export interface Account {
   readonly customs?: CustomsConfig;
   /** Every call to `carrier` runs in it. */
   readonly bulkhead: Bulkhead;
+  /**
+   * Sends the carrier's harmless call, where it offers one, outside the bulkhead and on a connection of its own.
+   * @returns the status of the last answer; `null`: there was none
+   * @throws CarrierUnavailable the carrier does not answer
+   */
+  probeOnce(): Promise<number | null>;
   /** The requests that `carrier` would send for this booking; sends nothing. */
   dryRun(request: BookingRequest): Promise<readonly HttpRequest[]>;
   /**

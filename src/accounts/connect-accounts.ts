@@ -13,6 +13,7 @@ import { createBulkhead } from './bulkhead.js';
 import type { CircuitRules } from './circuit-breaker.js';
 import type { Account, SettledAccount } from './account.js';
 import type { Log } from '../log.js';
+import { watchingHttp } from '../transport/watched-http.js';
 import { createDryRun } from '../transport/dry-run.js';
 
 /** The limit for one account; the least recently used connection is dropped. */
@@ -52,10 +53,10 @@ export function connectAccounts(
 function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account {
   const { name, adapter, imsCarrierName, config, customs, returnAddress } = account;
   const { clock, log } = deps;
-  const { carrier, dryRun } = connection(account, config, deps);
+  const { carrier, dryRun, probeOnce } = connection(account, config, deps);
   const rules = circuitRules(account, carrier);
   const connected: Account = {
-    ...{ name, imsCarrierName, adapter, carrier, dryRun },
+    ...{ name, imsCarrierName, adapter, carrier, dryRun, probeOnce },
     ...{ ...(customs && { customs }), ...(returnAddress && { returnAddress }) },
     bulkhead: createBulkhead({ account: name, clock, random: Math.random, log, rules, ...deps.circuits }),
   };
@@ -86,7 +87,12 @@ function connection({ name, adapter, baseUrl }: ConfiguredAccount, config: objec
       .catch(() => null);
     return requests;
   };
-  return { carrier, dryRun };
+  const probeOnce: Account['probeOnce'] = async () => {
+    const watched = watchingHttp(http);
+    await plainAccount(adapter.connect(config, { ...tools, http: watched.http })).probe?.();
+    return watched.last()?.status ?? null;
+  };
+  return { carrier, dryRun, probeOnce };
 }
 
 /** Connections by their settings: sellers with the same settings share one. */

@@ -19,6 +19,7 @@ function bringAccount(pickupPoints: NonNullable<CarrierAccount['pickupPoints']>)
     carrier: { book: async () => Promise.reject(new Error('nobody books here')), pickupPoints },
     bulkhead: createBulkhead({ account: 'bring', clock, random: () => 0, log: silentLog }),
     dryRun: async () => [],
+    probeOnce: async () => null,
   };
 }
 

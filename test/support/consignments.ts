@@ -145,6 +145,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
       close: () => undefined,
     },
     dryRun: async () => [],
+    probeOnce: async () => null,
   };
   const unused = () => {
     throw new Error('this test has no database');

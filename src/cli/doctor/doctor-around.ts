@@ -8,6 +8,7 @@ import { checkDataKey } from './doctor-data-key.js';
 import { checkDatabase, checkRedis, existing } from './doctor-database.js';
 import { checkOpenId } from './doctor-openid.js';
 import { operatorFiles } from '../../program-files.js';
+import { refusesLogin, watchingHttp } from '../../transport/watched-http.js';
 import type { Check } from './report.js';
 import { ToLookAt } from './report.js';
 
@@ -17,13 +18,6 @@ const MAX_CLOCK_ERROR_MS = 60_000;
 const ADDRESS_ANSWERS_WITHIN_MS = 5_000;
 const LEAST_FREE_BYTES = 500e6;
 const LEAST_FREE_SHARE = 0.1;
-
-/** Passes everything on, and keeps what came last. */
-export function watchingHttp(http: HttpPort): { readonly http: HttpPort; readonly last: () => HttpAnswer | null } {
-  let last: HttpAnswer | null = null;
-  const send: HttpPort['send'] = async (request) => (last = await http.send(request));
-  return { http: { ...http, send, fetchLink: http.fetchLink }, last: () => last };
-}
 
 /** Asks each carrier something that changes nothing. Settings that are in the IMS are looked at by area. */
 export async function checkAccounts(accounts: readonly ConfiguredAccount[], http: HttpPort, check: Check) {
@@ -38,7 +32,7 @@ async function probed({ adapter, config, baseUrl }: ConfiguredAccount, http: Htt
   if (!probe) throw new ToLookAt(`${adapter.name} offers no harmless call: book a test shipment`);
   await probe();
   const status = watched.last()?.status ?? null;
-  if (status === 401 || status === 403)
+  if (refusesLogin(status))
     throw new Error(
       `${adapter.name} does not accept the credentials (status ${status}): correct config of the account`,
     );

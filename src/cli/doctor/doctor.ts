@@ -13,7 +13,8 @@ import { processEnvironment } from '../../config/environment.js';
 import { createHttpPort } from '../../transport/http-port.js';
 import { type KeptInIms, settingsFindings, vendorSigns } from './doctor-settings.js';
 import { accessTable, booksNothing } from './access-table.js';
-import { checkAccounts, checkClock, checkAddresses, checkStorage, watchingHttp } from './doctor-around.js';
+import { checkAccounts, checkClock, checkAddresses, checkStorage } from './doctor-around.js';
+import { watchingHttp } from '../../transport/watched-http.js';
 import { type Check, ToLookAt, counted, createReport } from './report.js';
 import { type Prepared, settingsFor } from '../settings-for.js';
 

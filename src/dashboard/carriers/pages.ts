@@ -112,6 +112,8 @@ function said(result: TestResult): string {
       return `in ${duration(result.tookMs)}`;
     case 'no-answer':
       return result.because;
+    case 'login-refused':
+      return `It does not accept our login (status ${result.status}): correct config of the account.`;
     case 'cannot':
       return 'It offers no call that books nothing.';
     case 'no-account':

@@ -106,7 +106,7 @@ function testShown({ result, detail, at, operator }: AuditEntry, times: Times): 
   if (result === 'done') return { shown: { ...GOOD, word: 'Answers' }, text: detail ?? '', ...when };
   if (result === 'begun')
     return { shown: { ...CIRCUITS['half-open'], word: 'Begun' }, text: 'It did not end.', ...when };
-  return { shown: { ...CAUSES.refused, word: 'No answer' }, text: detail ?? '', ...when };
+  return { shown: { ...CAUSES.refused, word: 'Does not work' }, text: detail ?? '', ...when };
 }
 
 export interface AbilityRow {

@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/account.js';
 import type { AccountToProbe } from '../../accounts/circuit-sharing.js';
 import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Log } from '../../log.js';
+import { refusesLogin } from '../../transport/watched-http.js';
 import { withTimeout } from '../../worker/with-timeout.js';
 
 /** A person waits for the answer. */
@@ -12,6 +13,8 @@ export type TestResult =
   | { readonly kind: 'answers'; readonly tookMs: number }
   /** In words. */
   | { readonly kind: 'no-answer'; readonly because: string }
+  /** It answers, but refuses the login. */
+  | { readonly kind: 'login-refused'; readonly status: number }
   /** The carrier offers no call that books nothing. */
   | { readonly kind: 'cannot' }
   | { readonly kind: 'no-account' };
@@ -37,7 +40,8 @@ export function accountTester({ accounts, clock, log, withSettings }: TestAccoun
       const late = () => {
         throw new CarrierUnavailable(`no answer within ${TEST_ENDS_WITHIN_MS / 1_000} s`);
       };
-      await withTimeout(probe(account, withSettings), TEST_ENDS_WITHIN_MS, late);
+      const status = await withTimeout(probe(account, withSettings), TEST_ENDS_WITHIN_MS, late);
+      if (status !== null && refusesLogin(status)) return { kind: 'login-refused', status };
       return { kind: 'answers', tookMs: clock.now().getTime() - begun };
     } catch (error) {
       if (!(error instanceof CarrierUnavailable || error instanceof CarrierRejected)) throw error;
@@ -47,8 +51,8 @@ export function accountTester({ accounts, clock, log, withSettings }: TestAccoun
   };
 }
 
-async function probe(account: Account, withSettings: AccountToProbe): Promise<void> {
+async function probe(account: Account, withSettings: AccountToProbe): Promise<number | null> {
   const settled = await withSettings(account);
   if (settled === null) throw new CarrierUnavailable(`the IMS has no settings of ${account.name} that can be used`);
-  await settled.carrier.probe?.();
+  return settled.probeOnce();
 }
