@@ -96,3 +96,9 @@ export const CIRCUITS = {
 } as const satisfies Readonly<Record<string, Shown>>;
 
 export const GOOD: Shown = { word: 'Fine', tone: 'quiet', shape: SHAPES.tick };
+
+/** The heading over the reason of a consignment. */
+export function reasonHeading(state: ConsignmentState, { tone }: Shown): string {
+  if (state === 'skipped') return 'Why';
+  return tone === 'quiet' && !TRAITS[state].isEnd ? 'What it waits for' : 'What is wrong';
+}

@@ -5,15 +5,31 @@ export interface ShortReason {
   readonly rest: string;
 }
 
-const QUOTED = /"(.+)"\.?\s*(.*)$/s;
-const OPENING = /^The label for shipment \S+ takes longer: /;
+/** The last words between quotation marks that end a sentence, and what comes after them. */
+const QUOTED = /: "(.+)"(?:\.\s*(.*))?$/s;
+/** Of its own, after any trouble that came before. */
+const NOT_CANCELLED = /^(?:.*\. )?Could not cancel shipment [^"]*: "(.+)"\.\s*(.*)$/s;
+const LOGIN = /(?:^|\. )([^".]+ does not accept our login): "/;
+/** The first sentence says more than what the carrier said. */
+const PARTLY = /^(Only a part of|We asked )/;
+const OPENING = /^(?:The label for shipment \S+ takes longer: |Could not book shipment \S+\. )/;
 const SENTENCE = /^(.+?[.?!])\s+(.*)$/s;
 
 /** What the carrier or a check said, where the reason quotes it; else its first sentence. */
 export function inShort(reason: string): ShortReason {
-  const [, quoted, advice = ''] = QUOTED.exec(reason) ?? [];
-  if (quoted !== undefined) return { short: `“${quoted}”`, rest: advice };
+  const quote = quoteIn(reason);
+  if (quote !== null) return quote;
   const text = reason.replace(OPENING, '');
   const [, first = text, rest = ''] = SENTENCE.exec(text) ?? [];
   return { short: `${first.charAt(0).toUpperCase()}${first.slice(1)}`, rest };
+}
+
+/** With what the quoted words do not say themselves; `null`: no words say enough. */
+function quoteIn(reason: string): ShortReason | null {
+  const refusal = NOT_CANCELLED.exec(reason);
+  const found = refusal ?? (PARTLY.test(reason) ? null : QUOTED.exec(reason));
+  if (found === null) return null;
+  const login = LOGIN.exec(reason)?.[1];
+  const lead = refusal ? 'Could not cancel' : login;
+  return { short: `${lead === undefined ? '' : `${lead}: `}“${found[1]}”`, rest: found[2] ?? '' };
 }

@@ -5,7 +5,12 @@ import { todayOf } from '../../src/dashboard/today/today.js';
 import { areaChoiceOf, hrefOf } from '../../src/dashboard/area-choice.js';
 import { deedsOf, resultOf } from '../../src/dashboard/consignments/deeds.js';
 import { resolutionIn } from '../../src/dashboard/consignments/actions.js';
-import { type ListedConsignment, type WholeConsignment, rowOf } from '../../src/dashboard/consignments/view.js';
+import {
+  type ListedConsignment,
+  type WholeConsignment,
+  rowOf,
+  wholeOf,
+} from '../../src/dashboard/consignments/view.js';
 import { age, duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
 import { addressOf, askedIn, chipsOf } from '../../src/dashboard/consignments/list-query.js';
 import { answersIn, judge, outdatedIn } from '../../src/dashboard/needs-a-person/answers.js';
@@ -201,6 +206,34 @@ describe('a reason for one line', () => {
       'The label for shipment 1 takes longer: the warehouse system does not answer us. We keep trying.',
       { short: 'The warehouse system does not answer us.', rest: 'We keep trying.' },
     ],
+    [
+      'says that a login is not accepted, and not only what the carrier said with it',
+      `Could not book shipment 1 with Budbee. Budbee does not accept our login: "status 401". You can't fix this yourself.`,
+      { short: 'Budbee does not accept our login: “status 401”', rest: "You can't fix this yourself." },
+    ],
+    [
+      'says that a cancellation was refused, which reads like tracking otherwise',
+      'Could not cancel shipment 1 with DAO (number 7). DAO says: "the parcel has left". It is still booked. Call DAO.',
+      { short: 'Could not cancel: “the parcel has left”', rest: 'It is still booked. Call DAO.' },
+    ],
+    [
+      'says so too after a trouble that came before',
+      'The label was not printed: "no paper". Print it again. Could not cancel shipment 1 with DAO (number 7): "gone". Call DAO.',
+      { short: 'Could not cancel: “gone”', rest: 'Call DAO.' },
+    ],
+    [
+      'says that only a part is cancelled, with all that follows',
+      'Only a part of shipment 1 is cancelled with DAO. Cancelled: 7. Still booked: 8. DAO says: "no". Call DAO.',
+      {
+        short: 'Only a part of shipment 1 is cancelled with DAO.',
+        rest: 'Cancelled: 7. Still booked: 8. DAO says: "no". Call DAO.',
+      },
+    ],
+    [
+      'is a whole sentence where the quoted words are a part of one',
+      'Could not book shipment 1. Its carrier is "DHL", and we cannot book there. Choose another.',
+      { short: 'Its carrier is "DHL", and we cannot book there.', rest: 'Choose another.' },
+    ],
     ['is a sentence that stands alone', 'DAO did not say it.', { short: 'DAO did not say it.', rest: '' }],
     ['is nothing where there is none', '', { short: '', rest: '' }],
   ])('%s', (_what, reason, expected) => expect(inShort(reason)).toEqual(expected));
@@ -262,6 +295,39 @@ describe('the reason in a row of the list', () => {
     ['what went wrong', { state: 'refused', reason: 'GLS says: "no". Correct it.' }, '“no”', false],
   ] as const)('is %s', (...[, changes, short, isCalm]) => {
     expect(row(changes)).toMatchObject({ short, isCalm });
+  });
+});
+
+describe('the page of one consignment', () => {
+  const now = new Date('2026-03-04T12:00:00Z');
+  const page = (changes: Partial<WholeConsignment>) => {
+    const plain = { id: 'c', area: '1', documentId: null, shipmentId: null, shipmentNumber: '10045', account: 'gls' };
+    const none = { reference: null, carrierNumber: null, needsOperator: false, dueAt: null, lastAction: null };
+    const lists = { parcels: [], parts: [], labels: [], history: [], notDone: [], requests: [] };
+    const all = { ...plain, ...none, ...lists, carrier: 'gls-dk', carrierName: 'GLS', createdAt: now };
+    const rest = {
+      timeToLabelMs: null,
+      run: 1,
+      rule: null,
+      printing: null,
+      labelPages: null,
+      state: 'closed',
+    } as const;
+    return wholeOf({ ...all, ...rest, ...changes }, { times: timesIn('UTC', now), now, unconfirmed: [] });
+  };
+
+  it.each([
+    ['what is wrong with one that is booked and was not cancelled', { state: 'closed' }, 'What is wrong'],
+    ['what one under way waits for', { state: 'planned' }, 'What it waits for'],
+    ['why one was skipped', { state: 'skipped' }, 'Why'],
+  ] as const)('has a heading for %s', (...[, changes, heading]) => {
+    expect(page({ reason: 'GLS says: "no".', ...changes })).toMatchObject({ heading });
+  });
+
+  it('says where a booking in doubt is answered, in whole sentences', () => {
+    const { next } = page({ state: 'in-doubt', needsOperator: true, reason: 'GLS did not say it.' });
+    expect(next).toMatch(/Resolve…/);
+    expect(next).not.toMatch(/…\./);
   });
 });
 

@@ -7,7 +7,7 @@ import { type Times, age, duration, plural } from '../format.js';
 import type { Unconfirmed } from '../../operator/needs-person/bookings.js';
 import type { Destination } from '../../operator/destination.js';
 import { townOf } from '../needs-a-person/list-view.js';
-import { type Shown, shownState } from '../shapes.js';
+import { type Shown, reasonHeading, shownState } from '../shapes.js';
 import { inShort } from '../short-reason.js';
 
 /** A row of the operator's list. */
@@ -216,8 +216,10 @@ export function wholeOf(
 ) {
   const [first] = one.history;
   const last = one.history.at(-1);
+  const row = rowOf(one, times, now);
   return {
-    row: rowOf(one, times, now),
+    row,
+    heading: reasonHeading(one.state, row.shown),
     carrier: carrierOf(one),
     facts: factsOf(one),
     ago: age(now.getTime() - one.createdAt.getTime()),
@@ -239,7 +241,7 @@ export function wholeOf(
 function wrongAndNext(one: WholeConsignment, times: Times, now: Date) {
   const { reason = null, needsOperator, dueAt, state } = one;
   if (needsOperator) {
-    const next = `Nothing is sent again until you answer. Look for it in the portal of ${carrierOf(one)}, then choose Resolve….`;
+    const next = `Nothing is sent again until you answer. Look for it in the portal of ${carrierOf(one)} first: Resolve… above takes your answer.`;
     return { wrong: `${inShort(reason ?? '').short} It may be booked or not.`, next };
   }
   const { short, rest } = inShort(reason ?? '');
