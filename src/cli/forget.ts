@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, string>> = {
   historyTexts: 'history entries without texts of other systems',
   trackingTexts: 'tracking events without texts and places',
   returnLabels: 'return labels',
-  requestBodies: 'runs of work without both sides of their requests',
+  requestBodies: 'runs of work without both sides of their requests and links to labels',
 };
 
 function linesOf({ shipmentNumber, area, consignments, removed, kept }: Forgotten): readonly string[] {

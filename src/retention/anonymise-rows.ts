@@ -15,7 +15,7 @@ export interface Removed {
   readonly historyTexts: number;
   readonly trackingTexts: number;
   readonly returnLabels: number;
-  /** Runs whose requests lost both sides. */
+  /** Runs whose requests lost both sides, or links to labels. */
   readonly requestBodies: number;
 }
 
@@ -84,14 +84,20 @@ async function blankTracking(sql: Sql, ids: readonly string[]): Promise<number> 
   return texts.length;
 }
 
-/** The path of a link to a label is the key to it. */
+/** SQL: whether request `one` fetched a label, and says where. The path of a link to a label is the key to it. */
+const HAS_LINK = `(
+  one->>'path' <> '' and (one->>'step' = 'fetch-labels' or one->>'step' = 'return' and one->>'method' = 'GET'))`;
+
 async function emptyRequests(sql: Sql, ids: readonly string[]): Promise<number> {
   const rows = await sql.query(
     `update consignment_request set texts = null, requests = coalesce(
-       (select jsonb_agg(case when one->>'step' = 'fetch-labels' then one || '{"path": "", "name": "Fetch label"}' else one end
-                         order by place)
+       (select jsonb_agg(case when not ${HAS_LINK} then one
+                              else one || '{"path": "", "because": null}' || jsonb_build_object('name', split_part(one->>'name', ': ', 1))
+                         end order by place)
           from jsonb_array_elements(requests) with ordinality as each (one, place)), requests)
-      where consignment_id = any($1::text[]) and texts is not null returning n`,
+      where consignment_id = any($1::text[])
+        and (texts is not null or exists (select from jsonb_array_elements(requests) one where ${HAS_LINK}))
+     returning n`,
     [ids],
   );
   return rows.length;

@@ -274,6 +274,29 @@ function cases(databaseUrl: () => string | null): void {
     expect(JSON.stringify((await forget(one.number)).body.kept)).not.toContain('on its way');
   });
 
+  it('removes the path of a link to a label, also where both sides of its request were deleted before', async () => {
+    const one = await booked();
+    const { database } = seamed;
+    const key = `key-to-the-label-${count}`;
+    const because = `GET https://labels.example/labels/${key}: no answer`;
+    const fetched = { method: 'GET', path: `/labels/${key}`, name: `Fetch label: ${key}`, status: null, because };
+    await database.query(
+      `update consignment_request set requests = jsonb_build_array(
+          requests->0 || $2::jsonb || '{"step": "fetch-labels"}', requests->0 || $2::jsonb || '{"step": "return"}'), at = $3
+        where consignment_id = $1`,
+      [one.id, fetched, new Date(Date.now() - 91 * DAY)],
+    );
+    await age(one, 80);
+    expect(await deleteOld()).toMatchObject({ 'request-bodies': expect.any(Number) });
+    expect(await tablesWith(key)).toEqual(['consignment_request']);
+    await age(one, 91);
+    expect(await deleteOld()).toMatchObject({ addresses: 1 });
+    expect(await tablesWith(key)).toEqual([]);
+    for (const n of ['0.0', '0.1'])
+      expect((await seamed.service.operator(`/consignments/${one.id}/requests/${n}`)).body.name).toBe('Fetch label');
+    expect((await forget(one.number)).body.removed).toMatchObject({ requestBodies: 0 });
+  });
+
   it('forgets nobody when a number means several shipments', async () => {
     const [one, other] = [await booked(), await booked()];
     await age(one, 1);
