@@ -46,6 +46,7 @@ export async function anonymiseRows(sql: Sql, rows: readonly ConsignmentRow[], n
         where id = $1`,
       [id, parts, effects, problems, plan, now],
     );
+  await blankTasks(sql, ids);
   return {
     requests: rows.reduce((sum, row) => sum + row.parts.length, 0),
     historyTexts: await blankHistory(sql, ids),
@@ -53,6 +54,17 @@ export async function anonymiseRows(sql: Sql, rows: readonly ConsignmentRow[], n
     returnLabels: await dropReturnLabels(sql, ids),
     requestBodies: await emptyRequests(sql, ids),
   };
+}
+
+/** An open task tells its worker how it ends. */
+async function blankTasks(sql: Sql, ids: readonly string[]): Promise<void> {
+  for (const column of ['document_id', 'shipment_id'])
+    await sql.query(
+      `update task t set user_id = null, device_name = null from consignment c
+        where c.id = any($1::text[]) and t.area = c.area and t.${column} = c.${column} and t.state <> 'open'
+          and (t.user_id is not null or t.device_name is not null)`,
+      [ids],
+    );
 }
 
 async function blankHistory(sql: Sql, ids: readonly string[]): Promise<number> {

@@ -297,6 +297,20 @@ function cases(databaseUrl: () => string | null): void {
     expect((await forget(one.number)).body.removed).toMatchObject({ requestBodies: 0 });
   });
 
+  it('removes the worker of the tasks of a booking that have ended', async () => {
+    const one = await booked();
+    await age(one, 91);
+    const worker = `${one.name} at the desk`;
+    await seamed.database.query(
+      `insert into task (id, kind, area, shipment_id, document_id, user_id, device_name, state, created_at)
+       select 'task of ' || id, 'choose-carrier', area, shipment_id, document_id, to_jsonb($2::text), $2, 'done', now()
+         from consignment where id = $1`,
+      [one.id, worker],
+    );
+    expect(await deleteOld()).toMatchObject({ addresses: 1 });
+    expect(await tablesWith(worker)).toEqual([]);
+  });
+
   it('forgets nobody when a number means several shipments', async () => {
     const [one, other] = [await booked(), await booked()];
     await age(one, 1);
