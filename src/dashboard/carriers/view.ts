@@ -49,7 +49,8 @@ function plainName(carrier: string): string {
 
 /** Carriers that call nobody are polled. */
 function heardOf({ lastCallbackAt, lastPolledAt, refusesPolls }: AccountHistory, at: Date): string {
-  const ago = (then: Date) => `${age(at.getTime() - then.getTime())} ago`;
+  // In a narrow column a line ends before the number, not behind it.
+  const ago = (then: Date) => `${age(at.getTime() - then.getTime())} ago`.replaceAll(' ', '\u00a0');
   if (refusesPolls) return 'refuses the login';
   if (lastCallbackAt !== null) return ago(lastCallbackAt);
   return lastPolledAt === null ? '—' : `polled ${ago(lastPolledAt)}`;
