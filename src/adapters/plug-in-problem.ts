@@ -53,11 +53,11 @@ const CHECKS: readonly Check[] = [
   definitionProblem,
   sampleProblem,
   accountProblem,
+  customerProblem,
 ];
 
 function isSettingsClass(Config: unknown): boolean {
-  if (typeof Config !== 'function') return false;
-  return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false).length > 0;
+  return typeof Config === 'function' && settingNames(Config as CarrierAdapter['Config']).length > 0;
 }
 
 function fieldsProblem({ fields }: CarrierAdapter): string | null {
@@ -106,6 +106,24 @@ function accountProblem(adapter: CarrierAdapter): string | null {
   } catch (error) {
     return `cannot connect with the settings of its sample: ${firstLine(error)}`;
   }
+}
+
+/** A name that is none of the settings would make all customers one, and a secret changes while its customer stays. */
+function customerProblem({ customer = [], settingsInIms, Config, sample, baseUrl }: CarrierAdapter): string | null {
+  if (settingsInIms !== undefined && 'customer' in settingsInIms)
+    return 'has customer in settingsInIms: write it beside Config, for accounts in the configuration too';
+  if (!Array.isArray(customer)) return 'has a customer that is no list: name the settings that identify it';
+  const unknown = customer.filter((name) => !settingNames(Config).includes(name));
+  if (unknown.length > 0) return `has a customer of settings that Config does not have: ${unknown.join(', ')}`;
+  const config = sample.config(baseUrl) as Given;
+  const secret = customer.filter((name) => /^\$\{\w+\}$/.test(String(config[name])));
+  if (secret.length === 0) return null;
+  return `has a customer of secrets: ${secret.join(', ')}: name settings that stay when a password or key is renewed`;
+}
+
+function settingNames(Config: CarrierAdapter['Config']): readonly string[] {
+  const settings = getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
+  return settings.map(({ propertyName }) => propertyName);
 }
 
 const NOWHERE = {

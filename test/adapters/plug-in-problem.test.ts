@@ -122,6 +122,22 @@ describe('a carrier from outside', () => {
     ['has fields that mean nothing', broken({ fields: { navn: { means: 'nom' } } }), /navn/],
     ['has no sample', broken({ sample: { ...sample, request: {} } }), /sample without request/],
     ['has texts without English', broken({ texts: { da: { kold: 'Pakken er kold' } } }), /English/],
+    [
+      'names its customer by a setting that it does not have',
+      broken({ customer: ['customerNumber'] }),
+      /customer of settings that Config does not have: customerNumber/,
+    ],
+    [
+      'names its customer by a secret',
+      broken({ customer: ['apiKey'] }),
+      /customer of secrets: apiKey: name settings that stay/,
+    ],
+    ['names its customer by no list', broken({ customer: 'apiKey' }), /a customer that is no list/],
+    [
+      'names its customer for settings in the IMS only',
+      broken({ settingsInIms: { key: 'FjordTransport', login: ['apiKey'], customer: [] } }),
+      /customer in settingsInIms: write it beside Config/,
+    ],
     ['has no connect', broken({ connect: undefined }), /no connect/],
     [
       'breaks when it connects',
@@ -154,3 +170,8 @@ describe('a carrier from outside', () => {
     expect(problem).not.toContain('\n');
   });
 });
+
+it.each(carriers.map((carrier) => [carrier.adapter.id, carrier] as const))(
+  'the built-in carrier %s keeps to what is asked of one from outside',
+  (_id, carrier) => expect(plugInProblem({ contract: 1, ...carrier }, [])).toBeNull(),
+);
