@@ -45,6 +45,7 @@ const ENTRIES = [
   { page: 'carriers', href: '/carriers', name: 'Carriers', group: 2 },
   { page: 'rules', href: '/rules', name: 'Rules', group: 2 },
   { page: 'events', href: '/inbox', name: 'Events', group: 2 },
+  { page: 'dead-letters', href: '/dead-letters', name: 'Dead letters', group: 2 },
   { page: 'audit', href: '/audit', name: 'Audit log', group: 3 },
 ];
 const THEMES = ['light', 'dark', 'system'];
