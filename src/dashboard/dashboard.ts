@@ -21,7 +21,7 @@ import { type CarrierSide, carrierPages } from './carriers/pages.js';
 import { count as countText, timesIn } from './format.js';
 import { needsAPersonPages } from './needs-a-person/pages.js';
 import { inboxPages } from './inbox/inbox-pages.js';
-import type { Inbox } from './inbox/pages.js';
+import { type Inbox, sendMissing } from './inbox/pages.js';
 import { type ShownArea, timeZoneOf } from './page-deps.js';
 import { createRenderer } from './render.js';
 import { rulePages } from './rules/pages.js';
@@ -115,7 +115,19 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   router.use(rulePages(shown));
   router.use(...inboxPages({ ...shown, ...deps.inbox, acting }));
   router.use(auditPage(shown));
+  router.use(nothingHere(signedIn, (request, response) => sendMissing(shown, request, response)));
   return router;
+}
+
+/** A browser that asks for a page gets one, also where there is none; programs get what the API answers. */
+function nothingHere(signedIn: RequestHandler, send: (request: Request, response: Response) => void): RequestHandler {
+  return (request, response, next) => {
+    const isProgram = request.path.startsWith('/api/') || request.accepts(['json', 'html']) !== 'html';
+    if (request.method !== 'GET' || isProgram) return next();
+    return signedIn(request, response, (error?: unknown) =>
+      error === undefined ? send(request, response) : next(error),
+    );
+  };
 }
 
 interface PersonalDeps extends Pick<DashboardDeps, 'access' | 'sessions'> {

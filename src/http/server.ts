@@ -109,12 +109,15 @@ export function createServer(deps: ServerDeps): Express {
   const forget = forgetApi(deps.forget);
   const list = [overview, bulk, ...inbox, parcels, subscribers, manifests, points, returns, explain, forget];
   app.use('/api/v1', ...operator, audit, ...list, api);
-  app.use(deps.dashboard(budget));
-  app.use((request, response) => {
+  app.use((request, response, next) => {
     const allowed = ALLOWED.get(request.path);
-    if (allowed === undefined) return sendProblem(response, 404, { title: 'There is nothing here' });
+    if (allowed === undefined) return next();
     response.set('allow', allowed);
     sendProblem(response, 405, { title: 'Not with this method' });
+  });
+  app.use(deps.dashboard(budget));
+  app.use((_request, response) => {
+    sendProblem(response, 404, { title: 'There is nothing here' });
   });
   app.use(answerErrors(deps.log));
   return app;

@@ -76,6 +76,34 @@ async function lastEntry() {
   return body.entries[0];
 }
 
+describe('an address that is none', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+  it('shows a browser a page with the menu, and not its parameters as a problem', async () => {
+    const { cookie } = await sessionOf('token-of-anders');
+    const { status, headers, text } = await visit('/no-such-page?x=1', { cookie, accept: BROWSER });
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('There is nothing here');
+    expect(text).toContain('<a href="/">Go to Today</a>');
+    expect(text).toMatch(/href="\/dead-letters">Dead letters/);
+  });
+
+  it('leads a browser that is not signed in to the sign-in page', async () => {
+    const { status, headers } = await visit('/no-such-page', { accept: BROWSER });
+    expect([status, headers.get('location')]).toEqual([303, '/sign-in?next=%2Fno-such-page']);
+  });
+
+  it.each([
+    ['/no-such-page', '*/*', 404, 'There is nothing here'],
+    ['/api/no-such-thing', BROWSER, 404, 'There is nothing here'],
+    ['/events', BROWSER, 405, 'Not with this method'],
+  ])('answers JSON at %s to Accept: %s', async (...[path, accept, expected, title]) => {
+    const { cookie } = await sessionOf('token-of-anders');
+    const { status, text } = await visit(path, { cookie, accept });
+    expect([status, JSON.parse(text).title]).toEqual([expected, title]);
+  });
+});
+
 describe('without a session', () => {
   it.each([
     ...[

@@ -26,7 +26,7 @@ export interface InboxPagesDeps extends Inbox, PageDeps {
 export const ROWS = 50;
 
 /** Sends a page that says that there is no such thing. */
-export function sendMissing(deps: InboxPagesDeps, request: Request, response: Response): void {
+export function sendMissing(deps: Pick<PageDeps, 'renderer' | 'pageOf'>, request: Request, response: Response): void {
   response.status(404);
   deps.renderer.send(response, 'nothing-here', { ...deps.pageOf(request, response), page: '' });
 }
