@@ -103,9 +103,9 @@ const HAS_LINK = `(
 async function emptyRequests(sql: Sql, ids: readonly string[]): Promise<number> {
   const rows = await sql.query(
     `update consignment_request set texts = null, requests = coalesce(
-       (select jsonb_agg(case when not ${HAS_LINK} then one
-                              else one || '{"path": "", "because": null}' || jsonb_build_object('name', split_part(one->>'name', ': ', 1))
-                         end order by place)
+       (select jsonb_agg(case when ${HAS_LINK}
+                              then one || '{"path": "", "because": null}' || jsonb_build_object('name', split_part(one->>'name', ': ', 1))
+                              else one end order by place)
           from jsonb_array_elements(requests) with ordinality as each (one, place)), requests)
       where consignment_id = any($1::text[])
         and (texts is not null or exists (select from jsonb_array_elements(requests) one where ${HAS_LINK}))

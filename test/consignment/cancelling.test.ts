@@ -110,6 +110,15 @@ describe('a cancellation of what is booked beside refused parcels', () => {
     expect(after.effects.map(({ call }) => call.kind)).not.toContain('attachment');
   });
 
+  it('names each parcel that may still be booked', () => {
+    const two = { ...compensating(1), plan: plan(['box-1', 'box-2', 'box-3']) };
+    const parts = [1, 2].map((n) => bookedPart(n, { cancelAttempts: 1 }));
+    const after = answered({ ...two, parts }, lost, { ...lost, n: 2 });
+    expect(messages(after).at(-1)).toMatchObject({
+      ...{ key: 'cancel-unanswered', values: { carrierNumber: 'T-box-1, T-box-2' } },
+    });
+  });
+
   it('goes on with the parcel where the carrier said clearly that it stays booked', () => {
     const after = answered(compensating(1), { n: 1, kind: 'refused', problems });
     expect(after).toMatchObject({ state: 'booked', outcome: null, parts: [{ state: 'booked' }] });

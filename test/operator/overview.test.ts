@@ -171,7 +171,13 @@ describe('what needs a person', () => {
     });
     const row = { message, messageState: 'failed' } as const;
     await insertRow(database, { ...row, id: 'a' });
-    await insertRow(database, { ...row, id: 'b', state: 'cancelled', createdAt: before(30) });
+    await insertRow(database, {
+      ...row,
+      id: 'b',
+      messageState: 'not-allowed',
+      state: 'cancelled',
+      createdAt: before(30),
+    });
     await insertRow(database, { ...row, id: 'r', state: 'refused' });
     await insertRow(database, { ...row, id: 'old', createdAt: before(8 * 24 * HOUR) });
     await insertRow(database, { ...row, id: 'lost', messageState: 'unknown' });

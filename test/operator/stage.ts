@@ -29,7 +29,7 @@ export interface Row {
   readonly dueAt?: Date | null;
   readonly message?: MessageDraft;
   /** What the IMS has done with the message. */
-  readonly messageState?: 'done' | 'failed' | 'unknown';
+  readonly messageState?: 'done' | 'failed' | 'not-allowed' | 'unknown';
   readonly containers?: readonly string[];
   readonly createdAt?: Date;
 }

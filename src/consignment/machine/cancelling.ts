@@ -267,8 +267,11 @@ function numbers(consignment: Consignment): readonly string[] {
   return bookedParcels(consignment).map((parcel) => parcel.trackingNumber);
 }
 
+/** What a person looks for in the carrier's portal: of several bookings the numbers of all. */
 function number(consignment: Consignment) {
-  const carrierNumber = carriersShipmentNumber(consignment) ?? consignment.reference ?? '-';
+  const only = carriersShipmentNumber(consignment) ?? consignment.reference ?? '-';
+  const isOne = partsIn(consignment, 'booked').length <= 1;
+  const carrierNumber = isOne ? only : numbersOf(consignment).join(', ');
   return { ...subject(consignment), carrierNumber };
 }
 

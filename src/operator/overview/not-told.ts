@@ -77,10 +77,10 @@ const UNTOLD_WORKERS = `select id, account as of, area, null::text as note, upda
               coalesce(shipment_number, shipment_id, document_id, id) as shipment
          from consignment
         where state in ('closed', 'cancelled', 'set-aside')
-          and effects @? '$[*] ? (@.state == "failed" && (@.call.kind == "message" || @.call.kind like_regex "-notice$"))'
+          and effects @? '$[*] ? ((@.state == "failed" || @.state == "not-allowed") && (@.call.kind == "message" || @.call.kind like_regex "-notice$"))'
           and updated_at >= $2 and ($1::text is null or area = $1)
           and exists (select from jsonb_array_elements(effects) effect
-                       where effect->>'state' = 'failed' and split_part(effect->>'key', ':', 2) = run::text
+                       where effect->>'state' in ('failed', 'not-allowed') and split_part(effect->>'key', ':', 2) = run::text
                          and effect->'call'->>'kind' in ('message', 'not-allowed-notice', 'still-booked-notice'))
         order by updated_at desc, id desc limit $3`;
 
