@@ -37,11 +37,6 @@ export function sandboxSecret(name: string): string {
 const PLAYED = ['refused', 'down:2', 'lost:1', 'slow:3000', 'nolabel'];
 
 const RULES = `rules:
-${PLAYED.map(
-  (service) => `  - name: Pretend plays ${service}
-    when: { carrierName: Pretend, termsOfDelivery: "${service}" }
-    use: { account: pretend, service: "${service}" }`,
-).join('\n')}
   - name: Danish pick-up points
     when: { deliveryAddress.countryCode: DK, deliverToPickUpPoint: true, carrierName: GLS }
     use: { account: gls, service: shop-delivery, options: { notification: email } }
@@ -52,6 +47,11 @@ ${PLAYED.map(
     when: { carrierName: null }
     unless: { deliveryAddress.countryCode: US }
     use: { account: bring }
+${PLAYED.map(
+  (service) => `  - name: Pretend plays ${service}
+    when: { carrierName: Pretend, termsOfDelivery: "${service}" }
+    use: { account: pretend, service: "${service}" }`,
+).join('\n')}
 `;
 
 /** The text of a `waybridge.yaml` for a service that works against a sandbox. */
