@@ -110,7 +110,7 @@ function connectArea(area: ConfigFile['areas'][number], ims: ImsClient, messages
     checksDangerousGoods: dangerousGoods === 'check',
     ims: ims.area(contextId, apiKey, 'booking'),
     imsBackground: ims.area(contextId, apiKey, 'background'),
-    ...areaTexts(messages, language),
+    ...areaTexts(messages, { language, bookOn }),
   };
 }
 

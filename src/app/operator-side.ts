@@ -1,4 +1,3 @@
-import { areaTexts } from '../areas/area-texts.js';
 import type { BookingContext } from '../consignment/context.js';
 import { deadLetters } from '../dead-letters/dead-letters.js';
 import type { ServerDeps } from '../http/server.js';
@@ -16,6 +15,7 @@ import { type LoadOpenBookings, openBookings } from '../operator/needs-person/bo
 import { type CountNeedsPerson, needsPersonCounter } from '../operator/needs-person/count.js';
 import { overviewReader } from '../operator/overview/overview.js';
 import { pickupPointSearch } from '../operator/pickup-points.js';
+import { operatorTexts } from '../operator/reason.js';
 import { operatorQueries } from '../operator/queries.js';
 import { type ReadRules, rulesReader } from '../operator/rule-use.js';
 import { type TryShipment, shipmentTrial } from '../operator/try-shipment.js';
@@ -56,7 +56,7 @@ export interface OperatorSide extends Pick<ServerDeps, OfApi> {
 /** What operators see and do, beside what belongs to tracking. */
 export function operatorSide(context: BookingContext, parts: OperatorParts): OperatorSide {
   const { messages, ims, wake, accountToProbe, days } = parts;
-  const textsIn = (language: 'en' | 'da') => areaTexts(messages, language);
+  const textsIn = operatorTexts(messages);
   const actions = operatorActions(context, wake);
   const explain = (area: string, shipmentId: string, event: ExplainedEvent) =>
     explainShipment(context, area, { shipmentId, event });

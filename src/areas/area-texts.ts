@@ -1,12 +1,12 @@
 import type { Area } from './area.js';
-import type { Language } from '../messages/keys.js';
-import type { Messages } from '../messages/messages.js';
+import type { Messages, Readers } from '../messages/messages.js';
 
-/** The texts of an area, in its language. */
-export function areaTexts(messages: Messages, language: Language): Pick<Area, 'language' | 'text' | 'phrase'> {
+/** The texts of an area, in the words of its people. */
+export function areaTexts(messages: Messages, readers: Readers): Pick<Area, 'language' | 'text' | 'phrase'> {
+  const { language } = readers;
   return {
     language,
-    text: (message) => messages.text(language, message.key, message.values as never),
+    text: (message) => messages.text(readers, message.key, message.values as never),
     phrase: (key, values) => messages.phrase(language, key, values),
   };
 }

@@ -15,7 +15,8 @@ const shipment = 'shipmentNumber';
 /**
  * Everything we say to a warehouse worker, and what each text must hold. A failure says three things: what was tried,
  * what came back (quoted), what to do. ERROR: no label will come by itself; WARNING: work goes on, or something has to
- * be looked after; INFO: nothing is wrong.
+ * be looked after; INFO: nothing is wrong. Each text may also use {bookingDocument} and {theBookingDocument}: the words
+ * for the document by which an area's people ask for a booking.
  */
 export const MESSAGES = {
   /** `problems`, here and below: quoted with `quoteProblems`. */
@@ -190,6 +191,11 @@ export const MESSAGES = {
 
 /** Parts of messages: why rules did not match, in words. */
 export const PHRASES = {
+  /** The words for the document that an area books on. */
+  'transport-booking': [],
+  'the-transport-booking': [],
+  'delivery-note': [],
+  'the-delivery-note': [],
   'tried-rule': ['rule', 'reasons'],
   'none-tried': [],
   more: ['count'],

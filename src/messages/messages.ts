@@ -5,13 +5,19 @@ import { LANGUAGES, MESSAGES, PHRASES } from './keys.js';
 import type { Language, MessageKey, MessageValues, PhraseKey, PhraseValues } from './keys.js';
 import { bundleFolder } from '../program-files.js';
 
+/** The readers of a message: their language, and the document by which they ask for a booking. */
+export interface Readers {
+  readonly language: Language;
+  readonly bookOn: 'transport-booking' | 'delivery-note';
+}
+
 export interface Messages {
   /**
    * One message in words for a warehouse worker.
    * @throws Error when the text needs a value that is not given
    */
-  text<Key extends MessageKey>(language: Language, key: Key, values: MessageValues<Key>): string;
-  /** As `text`, for a part of a message. */
+  text<Key extends MessageKey>(readers: Readers, key: Key, values: MessageValues<Key>): string;
+  /** A part of a message; it throws as `text`. */
   phrase<Key extends PhraseKey>(language: Language, key: Key, values: PhraseValues<Key>): string;
 }
 
@@ -30,7 +36,14 @@ export async function loadMessages(folder: string): Promise<Messages> {
   const texts = new Map(loaded.map((language) => [language.language, language.texts]));
   const say = (language: Language, key: string, values: Readonly<Record<string, string | number>>) =>
     fill(texts.get(language)?.get(key) ?? missing(language, key), values);
-  return { text: say, phrase: say };
+  const documentOf = ({ language, bookOn }: Readers) => ({
+    bookingDocument: say(language, bookOn, {}),
+    theBookingDocument: say(language, `the-${bookOn}`, {}),
+  });
+  return {
+    text: (readers, key, values) => say(readers.language, key, { ...documentOf(readers), ...values }),
+    phrase: say,
+  };
 }
 
 function missing(language: Language, key: string): never {
@@ -73,17 +86,20 @@ async function builtFrom(name: string): Promise<{ readonly source: string; reado
 }
 
 function problemsIn(texts: Texts): readonly string[] {
-  const wanted = new Map<string, readonly string[]>([
-    ...Object.entries(MESSAGES).map(([key, { values }]) => [key, values] as const),
-    ...Object.entries(PHRASES),
-  ]);
-  const unknown = [...texts.keys()].filter((key) => !wanted.has(key)).map((key) => `"${key}" is not a message`);
-  const wrong = [...wanted].flatMap(([key, values]) => problemsOf(key, texts.get(key) ?? '', values));
-  return [...unknown, ...wrong];
+  const keys = [...Object.keys(MESSAGES), ...Object.keys(PHRASES)];
+  return [
+    ...[...texts.keys()].filter((key) => !keys.includes(key)).map((key) => `"${key}" is not a message`),
+    ...Object.entries(MESSAGES).flatMap(([key, { values }]) => problemsOf(key, inMessage(texts.get(key)), values)),
+    ...Object.entries(PHRASES).flatMap(([key, values]) => problemsOf(key, texts.get(key), values)),
+  ];
 }
 
-function problemsOf(key: string, text: string, values: readonly string[]): readonly string[] {
-  if (text === '') return [`"${key}" has no text`];
+/** Without the names that every message may use, and need not. */
+const inMessage = (text: string | undefined) =>
+  text?.replaceAll(/\{(?:bookingDocument|theBookingDocument)\}/g, 'document');
+
+function problemsOf(key: string, text: string | undefined, values: readonly string[]): readonly string[] {
+  if (text === undefined || text === '') return [`"${key}" has no text`];
   const used = new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name));
   const unused = values.filter((name) => !used.has(name)).map((name) => `"${key}" lacks {${name}}`);
   const unknown = [...used].filter((name) => !values.includes(name)).map((name) => `"${key}" knows no {${name}}`);

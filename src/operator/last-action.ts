@@ -3,6 +3,7 @@ import { type Consignment, isOfRun, partsIn } from '../consignment/consignment.j
 import { END_STATES } from '../consignment/states.js';
 import type { MessageDraft } from '../messages/message.js';
 import { doubts } from '../consignment/machine/doubts.js';
+import type { Texts } from './reason.js';
 
 /** A row of the journal. */
 export interface HistoryRow {
@@ -45,24 +46,20 @@ export interface LastAction {
 
 type Outcome = Pick<LastAction, 'result' | 'text'>;
 
-/** Computed from the consignment's state; pure. @param text a message to a worker as an operator reads it */
-export function lastAction(
-  consignment: Consignment,
-  history: readonly HistoryRow[],
-  text: (message: MessageDraft) => string,
-): LastAction | null {
+/** Computed from the consignment's state; pure. @param texts as an operator reads them */
+export function lastAction(consignment: Consignment, history: readonly HistoryRow[], texts: Texts): LastAction | null {
   const row = history.findLast(({ fields }) => fields['action'] !== undefined);
   if (row === undefined) return null;
   const entry = row.fields as unknown as ActionEntry;
   const { action, by, reason } = entry;
-  return { action, at: row.at, by, ...outcomeOf(consignment, entry, text), ...(reason !== undefined && { reason }) };
+  return { action, at: row.at, by, ...outcomeOf(consignment, entry, texts), ...(reason !== undefined && { reason }) };
 }
 
-function outcomeOf(consignment: Consignment, entry: ActionEntry, text: (message: MessageDraft) => string): Outcome {
+function outcomeOf(consignment: Consignment, entry: ActionEntry, texts: Texts): Outcome {
   if (entry.result !== undefined) return { result: entry.result, text: entry.text ?? '' };
   if (entry.run !== consignment.run)
     return { result: 'superseded', text: 'The booking was asked for again since then: its state says how it stands.' };
-  return entry.action === 'cancel' ? ofCancel(consignment, text) : ofRun(consignment, text);
+  return entry.action === 'cancel' ? ofCancel(consignment, texts) : ofRun(consignment, texts);
 }
 
 /** The result for each answer to a cancellation. */
@@ -83,10 +80,10 @@ const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
   'ended-by-hand': 'unknown',
 };
 
-function ofCancel(consignment: Consignment, text: (message: MessageDraft) => string): Outcome {
+function ofCancel(consignment: Consignment, { text }: Texts): Outcome {
   if (consignment.cancelRequest !== null) return { result: 'pending', text: cancelPending(consignment) };
   const answer = messagesOf(consignment).findLast(({ key }) => CANCEL_ANSWERS[key] !== undefined);
-  if (answer) return { result: CANCEL_ANSWERS[answer.key] ?? 'unknown', text: text(answer) };
+  if (answer) return { result: CANCEL_ANSWERS[answer.key] ?? 'unknown', text: text(answer, consignment.bookedOn) };
   const isGone = consignment.state === 'cancelled' || consignment.outcome === 'cancelled';
   if (isGone) return { result: 'done', text: 'Nothing was booked yet: the booking has ended.' };
   return partsIn(consignment, 'booked').length > 0
@@ -102,9 +99,11 @@ function cancelPending(consignment: Consignment): string {
 }
 
 /** The result of a retry or resolve. */
-function ofRun(consignment: Consignment, text: (message: MessageDraft) => string): Outcome {
-  const { state, needsOperator } = consignment;
-  const told = messagesOf(consignment).map(text).join(' ');
+function ofRun(consignment: Consignment, { text }: Texts): Outcome {
+  const { state, needsOperator, bookedOn } = consignment;
+  const told = messagesOf(consignment)
+    .map((message) => text(message, bookedOn))
+    .join(' ');
   if (needsOperator) return { result: 'needs-operator', text: told || 'It waits for an answer by "resolve".' };
   if (!END_STATES.includes(state)) return { result: 'pending', text: 'It is being worked on.' };
   if (state === 'closed') return { result: 'done', text: 'All parcels are booked.' };

@@ -79,7 +79,7 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
       return {
         ...summary(toConsignment(row), row, textsIn(language)),
         ...details(toConsignment(row)),
-        lastAction: lastAction(toConsignment(row), history, textsIn(language).text),
+        lastAction: lastAction(toConsignment(row), history, textsIn(language)),
         timeToLabelMs: times.get(id) ?? null,
         labels: labels.map((label) => label.n),
         /** Of the first of `labels`; `null`: not counted, as where the labels of cancelled parcels are left out. */

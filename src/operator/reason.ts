@@ -1,29 +1,48 @@
 import { type Language, MESSAGES, type MessageKey, type Phrases } from '../messages/keys.js';
 import type { MessageDraft } from '../messages/message.js';
-import { type Consignment, type WaitingFor, carrierName, isOfRun, shipmentName } from '../consignment/consignment.js';
+import type { Messages } from '../messages/messages.js';
+import {
+  type BookedOn,
+  type Consignment,
+  type WaitingFor,
+  carrierName,
+  isOfRun,
+  shipmentName,
+} from '../consignment/consignment.js';
 import { TRAITS } from '../consignment/states.js';
 import { personNeeded, waitingInDoubt } from '../consignment/machine/doubts.js';
 
 /** Texts for operators in one language. */
 export interface Texts {
-  text(message: MessageDraft): string;
+  /** @param bookedOn by what the booking was asked for that the message is about */
+  text(message: MessageDraft, bookedOn: BookedOn): string;
   readonly phrase: Phrases;
 }
 
 export type TextsIn = (language: Language) => Texts;
+
+export function operatorTexts(messages: Messages): TextsIn {
+  return (language) => ({
+    text: ({ key, values }, bookedOn) => {
+      const bookOn = bookedOn === 'delivery-note' ? bookedOn : 'transport-booking';
+      return messages.text({ language, bookOn }, key, values as never);
+    },
+    phrase: (key, values) => messages.phrase(language, key, values),
+  });
+}
 
 /**
  * Why a consignment is in its state, in words: what went wrong, or what it waits for.
  * @returns `null`: nothing went wrong, and it waits for nothing
  */
 export function reasonOf(consignment: Consignment, { text, phrase }: Texts): string | null {
-  const { state, needsOperator, waitingFor } = consignment;
-  const told = troubles(messagesOfRun(consignment)).map(text);
-  if (needsOperator) return told.join(' ') || text(personNeeded(consignment));
+  const { state, needsOperator, waitingFor, bookedOn } = consignment;
+  const told = troubles(messagesOfRun(consignment)).map((message) => text(message, bookedOn));
+  if (needsOperator) return told.join(' ') || text(personNeeded(consignment), bookedOn);
   if (state === 'skipped') return phrase('skipped', {});
   if (TRAITS[state].isEnd) return [...new Set(told)].join(' ') || null;
   const waits = waitingFor ?? waitsForAnswer(consignment);
-  return waits === null ? null : text(waitingMessage(consignment, waits));
+  return waits === null ? null : text(waitingMessage(consignment, waits), bookedOn);
 }
 
 /** The carrier answers, but says nothing yet of a booking in doubt, or gives no label that can be used. */

@@ -43,8 +43,8 @@ describe.each(ACCOUNTS)('an account that %s', (_how, accounts, problem) => {
     expect(trace(planned, fact, after)[0]).toMatchObject({ what: 'cannot be booked', said: { problems: [asWritten] } });
     const texts = await loadMessages('templates/ims');
     const about = { shipmentNumber: '10045', carrier: 'Nord Parcel', problems: problem };
-    expect(texts.text('en', 'account-gone', about)).not.toContain('login');
-    expect(texts.text('da', 'account-gone', about)).not.toContain('login');
+    expect(texts.text({ language: 'en', bookOn: 'transport-booking' }, 'account-gone', about)).not.toContain('login');
+    expect(texts.text({ language: 'da', bookOn: 'transport-booking' }, 'account-gone', about)).not.toContain('login');
   });
 
   it('leaves a request in doubt that may have arrived before', async () => {

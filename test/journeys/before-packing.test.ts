@@ -168,6 +168,17 @@ describe('a delivery note', () => {
     expect(service.bookings('pretend', 'on-delivery-note')).toMatchObject([{ state: 'cancelled' }]);
   });
 
+  it('is what the worker and the operator are told to create again, where it is booked on', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'GLS', deliveryAddress: null }, 2);
+    const { body } = await service.ims('POST /invocations/createDeliveryNote', { shipmentId }, 'area-2-key');
+    await until('it is refused', async () => (await service.consignmentOf(body.id))?.state === 'refused');
+    await until('the worker is told', () => service.messages(service.eventOf(body.id)).length > 0);
+    expect(service.messages(service.eventOf(body.id))).toMatchObject([
+      { type: 'ERROR', text: expect.stringContaining('opret følgesedlen igen') },
+    ]);
+    expect((await service.consignmentOf(body.id)).reason).toContain('create the delivery note again');
+  });
+
   async function noteFor(shipmentId: number): Promise<string> {
     const { body } = await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
     return service.eventOf(body.id);

@@ -32,7 +32,7 @@ describe('with the scope of consignments alone', () => {
     const [warning, ...more] = [...typed(first, 'WARNING'), ...typed(second, 'WARNING')];
     expect(more).toEqual([]);
     for (const lack of [
-      'transport bookings stay open',
+      'documents stay open',
       'not saved on the shipment',
       'labels are not saved and not printed',
     ])

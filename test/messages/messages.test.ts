@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LANGUAGES, MESSAGES } from '../../src/messages/keys.js';
 import type { MessageKey, MessageValues } from '../../src/messages/keys.js';
-import { type Messages, loadMessages } from '../../src/messages/messages.js';
+import { type Messages, type Readers, loadMessages } from '../../src/messages/messages.js';
 
 const SHIPPED = 'templates/ims';
+const EN: Readers = { language: 'en', bookOn: 'transport-booking' };
+const DA: Readers = { language: 'da', bookOn: 'transport-booking' };
 let messages: Messages;
 beforeAll(async () => {
   messages = await loadMessages(SHIPPED);
@@ -35,14 +37,14 @@ function valuesOf(key: MessageKey): MessageValues<MessageKey> {
 
 describe('a text', () => {
   it('says in English what was tried, what came back and what to do', () => {
-    expect(messages.text('en', 'refused', refused)).toBe(
+    expect(messages.text(EN, 'refused', refused)).toBe(
       'Could not book shipment 10045 with Nord Parcel. Nord Parcel says: "postcode 00000 does not exist". ' +
         'Correct the shipment and create the transport booking again.',
     );
   });
 
   it('says the same in Danish', () => {
-    expect(messages.text('da', 'refused', refused)).toBe(
+    expect(messages.text(DA, 'refused', refused)).toBe(
       'Forsendelse 10045 kunne ikke bookes hos Nord Parcel. Nord Parcel svarer: "postcode 00000 does not exist". ' +
         'Ret forsendelsen, og opret transportbookingen igen.',
     );
@@ -52,25 +54,21 @@ describe('a text', () => {
     'says for %s that this booking has booked nothing, not the shipment',
     (key) => {
       const about = { shipmentNumber: '10045', carrier: 'Nord Parcel', minutes: 30 };
-      expect(messages.text('en', key, about)).toContain(
-        'stopped trying, and this transport booking has booked nothing.',
-      );
-      expect(messages.text('da', key, about)).toContain(
-        'prøver ikke mere, og denne transportbooking har intet booket.',
-      );
+      expect(messages.text(EN, key, about)).toContain('stopped trying, and this transport booking has booked nothing.');
+      expect(messages.text(DA, key, about)).toContain('prøver ikke mere, og denne transportbooking har intet booket.');
     },
   );
 
   it('does not say that nothing is booked where an earlier run may have booked parcels, and the IMS does not answer', () => {
     const about = { shipmentNumber: '10045', minutes: 30 };
-    expect(messages.text('en', 'gave-up-ims', about)).toContain('have booked nothing in that time');
-    expect(messages.text('da', 'gave-up-ims', about)).toContain('har intet booket i den tid');
+    expect(messages.text(EN, 'gave-up-ims', about)).toContain('have booked nothing in that time');
+    expect(messages.text(DA, 'gave-up-ims', about)).toContain('har intet booket i den tid');
   });
 
   it.each(LANGUAGES.flatMap((language) => Object.keys(MESSAGES).map((key) => [language, key as MessageKey] as const)))(
     'is there in "%s" for %s, with all its values, on one line',
     (language, key) => {
-      const text = messages.text(language, key, valuesOf(key));
+      const text = messages.text({ language, bookOn: 'transport-booking' }, key, valuesOf(key));
       MESSAGES[key].values.forEach((name) => expect(text).toContain(`<${name}>`));
       expect(text).not.toMatch(/[{}\n]/);
       expect(text.length).toBeLessThan(500);
@@ -98,26 +96,42 @@ describe('a text', () => {
     'print-failed',
     'internal-error',
   ])('for %s warns against booking again', (key) => {
-    expect(messages.text('en', key, valuesOf(key))).toContain('Do not create the transport booking again');
-    expect(messages.text('da', key, valuesOf(key))).toContain('Opret ikke transportbookingen igen');
+    expect(messages.text(EN, key, valuesOf(key))).toContain('Do not create the transport booking again');
+    expect(messages.text(DA, key, valuesOf(key))).toContain('Opret ikke transportbookingen igen');
+  });
+
+  it.each(Object.keys(MESSAGES) as MessageKey[])(
+    'for %s names no transport booking to people who book by a delivery note',
+    (key) => {
+      const texts = LANGUAGES.map((language) =>
+        messages.text({ language, bookOn: 'delivery-note' }, key, valuesOf(key)),
+      );
+      expect(texts.join(' ')).not.toMatch(/transport ?booking/i);
+    },
+  );
+
+  it('tells people who book by a delivery note to create that again', () => {
+    const [en, da] = LANGUAGES.map((language) =>
+      messages.text({ language, bookOn: 'delivery-note' }, 'refused', refused),
+    );
+    expect(en).toContain('Correct the shipment and create the delivery note again.');
+    expect(da).toContain('opret følgesedlen igen.');
   });
 
   it('says for a cancellation that met an internal error that it may still be booked, and what to do', () => {
     const key = 'cancel-internal-error';
-    expect(messages.text('en', key, valuesOf(key))).toMatch(/may still be booked as <numbers>\. Look in the portal/);
-    expect(messages.text('da', key, valuesOf(key))).toMatch(
-      /kan stadig være booket som <numbers>\. Se efter i portalen/,
-    );
+    expect(messages.text(EN, key, valuesOf(key))).toMatch(/may still be booked as <numbers>\. Look in the portal/);
+    expect(messages.text(DA, key, valuesOf(key))).toMatch(/kan stadig være booket som <numbers>\. Se efter i portalen/);
   });
 
   it('shows what a carrier says as it is, braces and all', () => {
-    const said = messages.text('en', 'refused', { ...refused, problems: 'field {carrier} is $& wrong' });
+    const said = messages.text(EN, 'refused', { ...refused, problems: 'field {carrier} is $& wrong' });
     expect(said).toContain('"field {carrier} is $& wrong"');
   });
 
   it('is not shown with a hole in it', () => {
     const incomplete = { shipmentNumber: '10045', carrier: 'Nord Parcel' } as MessageValues<'refused'>;
-    expect(() => messages.text('en', 'refused', incomplete)).toThrow('no value for {problems}');
+    expect(() => messages.text(EN, 'refused', incomplete)).toThrow('no value for {problems}');
   });
 });
 

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import type { Account } from '../../src/accounts/account.js';
-import { areaTexts } from '../../src/areas/area-texts.js';
 import type { Database } from '../../src/db/database.js';
 import type { MessageDraft } from '../../src/messages/message.js';
 import { loadMessages } from '../../src/messages/messages.js';
-import type { TextsIn } from '../../src/operator/reason.js';
+import { type TextsIn, operatorTexts } from '../../src/operator/reason.js';
 
 export const NOW = new Date('2030-03-04T12:30:00Z');
 export const MINUTE_MS = 60_000;
@@ -12,8 +11,7 @@ export const MINUTE_MS = 60_000;
 export const before = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE_MS);
 
 export async function textsIn(): Promise<TextsIn> {
-  const messages = await loadMessages(`${resolve('templates/ims')}/`);
-  return (language) => areaTexts(messages, language);
+  return operatorTexts(await loadMessages(`${resolve('templates/ims')}/`));
 }
 
 /** A row of the ledger as a test needs it. */

@@ -51,7 +51,7 @@ async function fromFile(
   environment: Environment,
 ): Promise<ShipmentExplanation> {
   const config = await configIn(environment);
-  const { contextId, timeZone, language } = areaIn(config, wanted);
+  const { contextId, timeZone, language, bookOn } = areaIn(config, wanted);
   const messages = await loadMessages(templatesFolder());
   const { profiles, use } = profileSettings(config.file.printing);
   const clock = { now: () => new Date() };
@@ -67,7 +67,7 @@ async function fromFile(
     ...(profiles.length > 0 && { profiles: compileProfiles({ profiles, use }) }),
     ...{ clock, log: silentLog, mask: (text: string) => String(mask(text)) },
   };
-  const speaking = { contextId, timeZone, checksDangerousGoods: false, ...areaTexts(messages, language) };
+  const speaking = { contextId, timeZone, checksDangerousGoods: false, ...areaTexts(messages, { language, bookOn }) };
   const event = { ...(device !== undefined && { deviceName: device }), ...(user !== undefined && { userId: user }) };
   return explainFromFile(planner, speaking, { shipment: shipmentIn(path), event });
 }

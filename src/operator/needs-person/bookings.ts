@@ -66,7 +66,7 @@ export function openBookings({ database, accounts, textsIn }: OpenBookingsDeps):
         const about = {
           updatedAt: row.updated_at,
           reason: reasonOf(consignment, texts),
-          lastAction: lastAction(consignment, history, texts.text),
+          lastAction: lastAction(consignment, history, texts),
           unconfirmed: unconfirmedOf(consignment, accounts),
         };
         return [row.id, { ...about, ...whatIsKnown(consignment) }] as const;

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.js';
+import type { BookedOn } from '../../consignment/consignment.js';
 import type { MessageDraft } from '../../messages/message.js';
 import { NOT_BOOKED_SINCE } from '../../consignment/ledger/not-booked-since.js';
 import { type ConsignmentState, type Stored, fromStoredState } from '../../consignment/states.js';
@@ -14,6 +15,7 @@ export interface FailedBooking {
   readonly id: string;
   readonly kind: 'in-doubt' | 'refused' | 'incomplete';
   readonly area: string;
+  readonly bookedOn: BookedOn;
   readonly account: string | null;
   readonly carrier: string | null;
   readonly shipment: string;
@@ -26,6 +28,7 @@ export interface FailedBooking {
 interface Row {
   readonly id: string;
   readonly area: string;
+  readonly booked_on: BookedOn;
   readonly state: Stored<ConsignmentState>;
   readonly needs_operator: boolean;
   readonly account: string | null;
@@ -59,7 +62,7 @@ export interface FailedSpan {
 export async function failedBookings(sql: Sql, span: FailedSpan): Promise<readonly FailedBooking[]> {
   const rows = await sql.query<Row>(
     `with open as (${OPEN})
-     select id, area, state, waits_for_person as needs_operator, account,
+     select id, area, booked_on, state, waits_for_person as needs_operator, account,
             coalesce(plan->'plan'->>'carrierName', carrier_name) as carrier,
             coalesce(shipment_number, shipment_id, document_id, id) as shipment,
             coalesce(jsonb_array_length(plan->'plan'->'containers'), 1) as parcels, updated_at as since,
@@ -85,8 +88,8 @@ function valuesOf({ area, now }: FailedSpan): readonly unknown[] {
   return [area, new Date(now.getTime() - FAILED_SHOWN_DAYS * 86_400_000), MAX_BOOKINGS];
 }
 
-function toFailed({ state, needs_operator: needsOperator, messages, ...row }: Row): FailedBooking {
+function toFailed({ state, booked_on: bookedOn, needs_operator: needsOperator, messages, ...row }: Row): FailedBooking {
   const ended = fromStoredState(state) === 'refused' ? 'refused' : 'incomplete';
   const trouble = troubles(messages ?? []).at(-1) ?? null;
-  return { ...row, kind: needsOperator ? 'in-doubt' : ended, trouble };
+  return { ...row, bookedOn, kind: needsOperator ? 'in-doubt' : ended, trouble };
 }
