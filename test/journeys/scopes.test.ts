@@ -31,11 +31,7 @@ describe('with the scope of consignments alone', () => {
   it('says once, over two bookings, what it is not allowed to do', () => {
     const [warning, ...more] = [...typed(first, 'WARNING'), ...typed(second, 'WARNING')];
     expect(more).toEqual([]);
-    for (const lack of [
-      'documents stay open',
-      'not saved on the shipment',
-      'labels are not saved and not printed',
-    ])
+    for (const lack of ['documents stay open', 'not saved on the shipment', 'labels are not saved and not printed'])
       expect(warning?.text).toContain(lack);
     expect(warning?.text).not.toMatch(/PATCH|POST|\{id\}|api\//);
   });
