@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { sandboxConfig } from '../../src/cli/sandbox/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { toldOf } from '../support/endings.js';
+import { allTexts, toldOf } from '../support/endings.js';
 import { type Config, type Ending, type Service, until } from '../support/harness.js';
 import { type Lives, openLives } from '../support/lives.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
@@ -42,11 +42,11 @@ async function withoutPretend(renamed?: string): Promise<string> {
   return configFile;
 }
 
-/** A configuration in which an account books for another customer number. @returns its path */
-async function withAnotherCustomer(account: string, customerNumber: string): Promise<string> {
+/** A configuration in which an account books for another customer. @returns its path */
+async function withAnotherCustomer(account: string, number: string, setting = 'customerNumber'): Promise<string> {
   const config = parse(sandboxConfig(lives.sandbox)) as Config;
   const given = config.accounts[account];
-  const changed = { ...given, config: { ...(given?.['config'] as object), customerNumber } };
+  const changed = { ...given, config: { ...(given?.['config'] as object), [setting]: number } };
   const configFile = join(folder, `another-customer-${account}.yaml`);
   await writeFile(
     configFile,
@@ -144,6 +144,61 @@ it('tells the worker that a booking was not cancelled whose account is not in th
   await after.end();
 });
 
+it.each([
+  { carrierName: 'Bring', account: 'bring', setting: 'customerNumber', number: '7' },
+  { carrierName: 'DAO', account: 'dao', setting: 'customerId', number: '7777' },
+])(
+  'tells the worker that a booking at $carrierName was not cancelled whose account is one of another customer by now',
+  async ({ carrierName, account, setting, number }) => {
+    const { control } = lives.sandbox;
+    const dataDir = join(folder, `cancelled-${account}`);
+    await placeEmptyDatabase(dataDir);
+    const before = await lives.begin({ DATA_DIR: dataDir });
+    before.service.listenAgain();
+    const first = await before.service.run(sampleShipments.oneParcel, { carrierName });
+    await before.end();
+
+    const CONFIG_FILE = await withAnotherCustomer(account, number, setting);
+    const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE });
+    after.service.listenAgain();
+    const mark = after.service.mark();
+    control.cancelDocument(first.documentId);
+    const words = `"account '${account}' is one of another customer of ${carrierName} by now". As far as we know it is still booked`;
+    await until('the cancellation is answered', () =>
+      toldOf(after.service, first).some((text) => text.includes(words)),
+    );
+    expect(after.service.requestsSince(mark, account)).toEqual([]);
+    expect(after.service.bookings(account, after.service.numberOf(first.documentId))).toMatchObject([
+      { state: 'booked' },
+    ]);
+    await after.end();
+  },
+);
+
+it('does not close out what was booked with an account that is one of another carrier by now, and tells the worker why', async () => {
+  const { control } = lives.sandbox;
+  const dataDir = join(folder, 'closed-out');
+  await placeEmptyDatabase(dataDir);
+  const before = await lives.begin({ DATA_DIR: dataDir });
+  before.service.listenAgain();
+  const shipmentId = before.service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+  await before.service.ending(before.service.book(shipmentId));
+  await before.service.ims('POST /invocations/createDeliveryNote', { shipmentId });
+  await before.end();
+
+  const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: await withPretendAs('dao') });
+  after.service.listenAgain();
+  const mark = after.service.mark();
+  const { id } = control.handOver(1, [shipmentId]);
+  const told = () => allTexts(after.service).filter((text) => text.includes(`consignment note ${id}`));
+  await until('the worker is told', () => told().length > 0);
+  expect(told()).toEqual([
+    expect.stringMatching(/^Could not tell Pretend .*account 'pretend' is one of DAO by now.*Already closed: -\.$/),
+  ]);
+  for (const carrier of ['pretend', 'dao']) expect(after.service.requestsSince(mark, carrier)).toEqual([]);
+  await after.end();
+});
+
 it('gives no reference again that its account had used under another name', async () => {
   const dataDir = join(folder, 'renamed');
   await placeEmptyDatabase(dataDir);
@@ -175,6 +230,7 @@ it('leaves what is booked to a person when its account is one of another carrier
   const [container] = sampleShipments.oneParcel.containers;
   const [taken, tried] = [await incomplete(before.service), await incomplete(before.service)];
   await before.end();
+  const booked = control.bookings('dao')?.length ?? 0;
 
   const after = await lives.begin({ DATA_DIR: dataDir, CONFIG_FILE: await withPretendAs('dao') });
   const { service } = after;
@@ -187,7 +243,7 @@ it('leaves what is booked to a person when its account is one of another carrier
   expect((await service.act(tried.first.consignment, 'retry')).status).toBe(202);
   const again = await service.ending(tried.first.documentId);
   expect(again.messages.at(-1)?.text).toContain(`still booked with Pretend, as ${tried.first.trackingNumbers[0]}`);
-  expect(control.bookings('dao')).toHaveLength(2);
+  expect(control.bookings('dao')).toHaveLength(booked + 2);
   await after.end();
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Booking } from '../../carriers/contract/model.js';
+import { accountOf } from '../../src/accounts/account.js';
 import { closeOutEach } from '../../src/manifests/close-out.js';
 import { NOON, bookedPart, consignment, plan, worldOf } from '../support/consignments.js';
 
@@ -34,4 +35,25 @@ it('tells the carrier that an account belongs to by now only of its own bookings
     refused: [{ text: expect.stringMatching(/"main" is one of Test Carrier by now.*\(10001\)/), from: 'us' }],
     failed: [],
   });
+});
+
+it('closes out nothing that was booked for another customer of the carrier than the account has by now, and says so', async () => {
+  const told: unknown[] = [];
+  const closeOut = async (bookings: readonly Booking[]) => (told.push(bookings), { number: 'M-1' });
+  const world = worldOf({ book: unable, closeOut }, {}, { now: () => NOON });
+  const accounts = new Map([['main', { ...accountOf(world, 'main'), customer: '6' }]]);
+  const consignments = [
+    consignment({
+      state: 'closed',
+      plan: { ...plan(['box-1']), configuredCustomer: '7' },
+      parts: [bookedPart(1)],
+    }),
+  ];
+  const text = 'account "main" is one of another customer of Test Carrier by now';
+  expect(await closeOutEach({ ...world, accounts }, { taskId: 't-1', consignments })).toEqual({
+    numbers: [],
+    refused: [{ text, from: 'us' }],
+    failed: [],
+  });
+  expect(told).toEqual([]);
 });
