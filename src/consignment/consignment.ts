@@ -141,9 +141,9 @@ export type ChosenCarrier = Pick<Plan, 'account' | 'carrierId' | 'carrierName'>;
 
 /**
  * What a consignment waits for. `ims-key`, `ims-client`: a person, because the IMS does not accept the area's key or our
- * client; `sibling`: another booking of the same shipment.
+ * client; `account`: an instance that knows it, or its end: see `reachAccount`; `sibling`: another booking of the same shipment.
  */
-export type WaitingFor = 'ims' | 'ims-key' | 'ims-client' | 'carrier' | 'limit' | 'sibling';
+export type WaitingFor = 'ims' | 'ims-key' | 'ims-client' | 'account' | 'carrier' | 'limit' | 'sibling';
 
 /** Whether it waits for the IMS, for whatever reason. */
 export function isOfIms(waitingFor: WaitingFor): waitingFor is 'ims' | 'ims-key' | 'ims-client' {

@@ -63,7 +63,8 @@ function keyFor(consignment: Consignment) {
 }
 
 function keyByState({ state, parkedUntil, waitingFor, parts }: Consignment) {
-  if (waitingFor === 'ims-key' || waitingFor === 'ims-client') return `waiting-${waitingFor}` as const;
+  if (waitingFor === 'ims-key' || waitingFor === 'ims-client' || waitingFor === 'account')
+    return `waiting-${waitingFor}` as const;
   if (state === 'received' && waitingFor === 'sibling') return 'waiting-sibling';
   if (state === 'planned' && parkedUntil !== null) return 'waiting-carrier';
   // A row with all labels is being written to the IMS; that state is stored only with the numbers.

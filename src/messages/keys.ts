@@ -76,6 +76,8 @@ export const MESSAGES = {
   /** Booked, but the label is not to be had yet. */
   'waiting-label': { type: 'WARNING', values: [shipment, 'carrier'] },
   'waiting-limit': { type: 'WARNING', values: [shipment, 'carrier'] },
+  /** This instance does not know its account, and one with a newer configuration may. */
+  'waiting-account': { type: 'WARNING', values: [shipment, 'carrier'] },
   /** Nothing was booked. */
   'gave-up': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
   /** Nothing was booked: the IMS does not say what is to be booked. */

@@ -64,6 +64,7 @@ const WAITING = {
   ims: 'waiting-ims',
   'ims-key': 'waiting-ims-key',
   'ims-client': 'waiting-ims-client',
+  account: 'waiting-account',
   carrier: 'waiting-carrier',
   limit: 'waiting-limit',
   sibling: 'waiting-sibling',

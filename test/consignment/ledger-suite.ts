@@ -173,6 +173,16 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       expect(await stored()).toEqual(waiting);
     });
 
+    it('keeps that a booking waits for its account, which earlier versions read as a wait for its carrier', async () => {
+      const { id } = await arrived();
+      const saved = await write({ ...(await taken(id)), waitingFor: 'account' });
+      expect((await loadConsignment(database, id)).waitingFor).toBe('account');
+      const [row] = await database.query<{ plan: unknown }>('select plan from consignment where id = $1', [id]);
+      expect(row?.plan).toMatchObject({ waitingFor: 'carrier' });
+      await write({ ...saved, waitingFor: 'carrier' });
+      expect((await loadConsignment(database, id)).waitingFor).toBe('carrier');
+    });
+
     it('keeps user ids as they came, number or text', async () => {
       for (const userId of [7, '7', 'anna', null]) {
         const { id } = await arrived({ addressee: { eventId: 'e-1', userId, deviceName: null } });

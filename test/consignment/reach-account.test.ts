@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import { accountOf } from '../../src/accounts/account.js';
+import type { Area } from '../../src/areas/area.js';
 import type { BookingContext } from '../../src/consignment/context.js';
 import { reachAccount } from '../../src/consignment/steps/reach-account.js';
 import { NOON, consignment, plan, worldOf } from '../support/consignments.js';
@@ -47,9 +48,17 @@ describe.each(OTHERS)('an instance whose configuration %s', (_what, accountsOf, 
     const reached = await reach(2, 1);
     expect(reached).toMatchObject({
       kind: 'not-now',
-      postponed: { waitingFor: 'carrier', because: expect.stringContaining(words) },
+      postponed: { waitingFor: 'account', because: expect.stringContaining(words) },
     });
     expect(await reach(6, 1)).toMatchObject({ kind: 'gone', problem: { text: expect.stringContaining(words) } });
+  });
+
+  it('tells the worker of the account when the worker waits no longer than that', async () => {
+    const world = instance(2);
+    const areas = new Map([['1', { giveUpAfterMs: MINUTE_MS } as Area]]);
+    const context = { ...world, accounts: accountsOf(world), areas };
+    expect(await reachAccount(context, begun(1.5))).toMatchObject({ kind: 'not-now' });
+    expect(await reachAccount(context, begun(0.9))).toMatchObject({ kind: 'gone' });
   });
 
   it('ends a booking at once that is older than its configuration', async () => {

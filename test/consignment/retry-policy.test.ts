@@ -156,6 +156,15 @@ describe('what is postponed ends', () => {
     expect(late.effects.length + late.shortfalls.length).toBeGreaterThan(0);
   });
 
+  it('in words about its account, and not about its carrier, where it waits for its account', () => {
+    const waits = { ...parked, waitingFor: 'account', retryAfterMs: null } as const;
+    const inTime = apply(booking, waits, transitionContext({ now: after(30 * MINUTE_MS - 1) }));
+    expect(inTime.dueAt).toEqual(after(30 * MINUTE_MS + 1));
+    const late = apply(booking, waits, transitionContext({ now: after(30 * MINUTE_MS + 1) }));
+    expect(late).toMatchObject({ state: 'booking', outcome: null, effects: [] });
+    expect(late.dueAt).not.toBeNull();
+  });
+
   it('for a cancellation that was wished for, also while its carrier does not answer', () => {
     let now = NOON;
     let waits = consignment({ ...booked, state: 'closed', cancelRequest: wish });

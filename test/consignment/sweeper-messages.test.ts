@@ -110,6 +110,12 @@ describe('a worker who waits', () => {
     ['another booking of the shipment', { waitingFor: 'sibling' }, 'waiting-sibling'],
     ['the IMS', { waitingFor: 'ims' }, 'waiting-ims'],
     ['a new key of the area', { waitingFor: 'ims-key' }, 'waiting-ims-key'],
+    ['its account', { state: 'planned', parts: [part(1)], waitingFor: 'account' }, 'waiting-account'],
+    [
+      'the carrier, whose answer was lost, also while its account is waited for',
+      { state: 'in-doubt', parts: [LOST], waitingFor: 'account' },
+      'waiting-in-doubt',
+    ],
     ['the carrier, whose answer was lost', { state: 'in-doubt', parts: [LOST] }, 'waiting-in-doubt'],
     [
       'the carrier, whose answer was lost and whose search is away',

@@ -84,6 +84,7 @@ describe('a text', () => {
     'waiting-carrier-in-doubt',
     'waiting-in-doubt',
     'waiting-limit',
+    'waiting-account',
     'person-needed',
     'person-needed-by-number',
     'label-missing',

@@ -20,6 +20,11 @@ describe('the reason of a booking that is under way', () => {
     expect(reason({ ...lost, waitingFor: 'carrier' })).toMatch(/does not answer at the moment. We find out/);
   });
 
+  it('is the account that this instance does not know, and not its carrier', () => {
+    const waits = { state: 'planned', parts: [part(1)], waitingFor: 'account' } as const;
+    expect(reason(waits)).toMatch(/the settings for .* are being changed.*Do not create the transport booking again/);
+  });
+
   it('is the missing label, also while the carrier answers with one that is of no use', () => {
     const waits = { state: 'booked', parts: [bookedPart(1, { labels: 'missing' })], waitingFor: null } as const;
     expect(reason({ ...waits, attempts: 2 })).toMatch(/is booked with .*, but the label is not there yet/);

@@ -54,6 +54,8 @@ interface PlanColumn {
   /** `parkedUntil`, under the name that rows have had since the first version; ISO 8601; the sweeper's search reads it. */
   readonly heldUntil?: string;
   readonly waitingFor?: WaitingFor;
+  /** Beside `waitingFor: carrier`, which earlier versions know: it waits for its account. */
+  readonly waitsForAccount?: boolean;
   /** Without a plan; missing: none was chosen. */
   readonly chosen?: ChosenCarrier;
 }
@@ -125,7 +127,8 @@ function choiceIn(column: PlanColumn | null): Pick<Consignment, 'chosen'> {
 
 function waitOf(column: PlanColumn | null): Pick<Consignment, 'parkedUntil' | 'waitingFor'> {
   const parkedUntil = column?.heldUntil === undefined ? null : new Date(column.heldUntil);
-  return { parkedUntil, waitingFor: column?.waitingFor ?? null };
+  const waitingFor = column?.waitsForAccount === true ? 'account' : (column?.waitingFor ?? null);
+  return { parkedUntil, waitingFor };
 }
 
 /** What a step may change, by the name that its statement has for it. */
@@ -156,10 +159,14 @@ function planColumn(consignment: Consignment, seal: Seal): object {
   const outcome = consignment.outcome === null ? null : toStoredState(consignment.outcome);
   const begun = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
   const parked = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
-  const waits = consignment.waitingFor === null ? {} : { waitingFor: consignment.waitingFor };
   // A plan names its carrier itself.
   const chosen = plan === null && consignment.chosen !== undefined ? { chosen: consignment.chosen } : {};
   const warnings = plan?.warnings?.map((warning) => sealedMessage(warning, seal));
   const stored = warnings === undefined ? plan : { ...plan, warnings };
-  return { plan: stored, outcome, claimed, compensating, ...begun, ...parked, ...waits, ...chosen };
+  return { plan: stored, outcome, claimed, compensating, ...begun, ...parked, ...waitColumn(consignment), ...chosen };
+}
+
+function waitColumn({ waitingFor }: Consignment): Pick<PlanColumn, 'waitingFor' | 'waitsForAccount'> {
+  if (waitingFor === 'account') return { waitingFor: 'carrier', waitsForAccount: true };
+  return waitingFor === null ? {} : { waitingFor };
 }

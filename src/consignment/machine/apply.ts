@@ -160,7 +160,8 @@ function postponed(consignment: Consignment, fact: Postponed, transitionContext:
   const noneOfOurs = isOfIms(fact.waitingFor) && !known.claimed && !fact.ineligible;
   const giveUpAfterMs = noneOfOurs ? MAX_WITH_IMS_MS : transitionContext.giveUpAfterMs;
   const allowing = { ...transitionContext, giveUpAfterMs };
-  if (isGivenUp(known, allowing)) return giveUp(known, allowing, fact.waitingFor);
+  // A wait for the account ends where the account is reached, with words about it.
+  if (waitingFor !== 'account' && isGivenUp(known, allowing)) return giveUp(known, allowing, waitingFor);
   // A sibling is in our own ledger, so looking often costs nothing.
   const wait = fact.waitingFor === 'sibling' ? { ...fact, atMostMs: MAX_SIBLING_DELAY_MS } : fact;
   return tryAgainLater(known, [wait], allowing);

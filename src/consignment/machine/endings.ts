@@ -158,7 +158,7 @@ export function bookedWithoutNumber(parts: Consignment['parts']): ReadonlySet<st
 export function giveUp(
   consignment: Consignment,
   transitionContext: TransitionContext,
-  waitedFor: Postponed['waitingFor'],
+  waitedFor: Exclude<Postponed['waitingFor'], 'account'>,
 ): Consignment {
   // A part in doubt may be booked, so the message must not say "nothing is booked".
   if (doubts(consignment).length > 0) return askPerson(consignment, transitionContext.now);

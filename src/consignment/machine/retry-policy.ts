@@ -13,6 +13,7 @@ import type { TransitionContext } from './facts.js';
  *                                                                             counted from its turn: see `timeOfItsOwn`
  * carrier, while its circuit is open          when one may try: see accounts/circuit-breaker.ts the same
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
+ * an instance that knows its account          0.5 s to 30 s               5 minutes, or the same if that is less
  * IMS, whose requests of the day are used up  soon after midnight UTC         never: all other times begin then
  * IMS, before the document is ours            0.5 s to 30 s                   24 hours
  * IMS, for what is to be booked               0.5 s to 30 s                   `giveUpAfterMinutes`, then told

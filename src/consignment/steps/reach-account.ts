@@ -8,7 +8,10 @@ import type { Account } from '../../accounts/account.js';
 import { areaOf } from '../../areas/area.js';
 import { postponedByIms } from './ims-failure.js';
 
-/** How long the instances of an installation may have different configurations, while a new one is rolled out. */
+/**
+ * How long the instances of an installation may have different configurations, while a new one is rolled out. The message
+ * `waiting-account` names a minute more, since the last attempt may come half a minute later.
+ */
 const ROLLED_OUT_WITHIN_MS = 5 * 60_000;
 
 /** The account of a consignment, with the settings of its shipment's seller as they are now. */
@@ -52,15 +55,16 @@ export function configuredOtherwise(plan: Plan | null, account: Account | undefi
 
 /**
  * A booking that is younger than the configuration of this process was planned by an instance with another one, maybe a
- * newer one, and that instance goes on with it.
+ * newer one, and that instance goes on with it. The wait is no longer than the worker's.
  */
-function goneHere({ clock, configuredAt }: BookingContext, consignment: Consignment, text: string): Reached {
-  const { runStartedAt } = consignment;
-  const isYounger =
-    runStartedAt > configuredAt && clock.now().getTime() - runStartedAt.getTime() < ROLLED_OUT_WITHIN_MS;
+function goneHere({ clock, configuredAt, areas }: BookingContext, consignment: Consignment, text: string): Reached {
+  const { runStartedAt, area } = consignment;
+  const waitedMs = clock.now().getTime() - runStartedAt.getTime();
+  const longestMs = Math.min(ROLLED_OUT_WITHIN_MS, areas.get(area)?.giveUpAfterMs ?? Infinity);
+  const isYounger = runStartedAt > configuredAt && waitedMs < longestMs;
   if (!isYounger) return gone(text);
   const because = `${text} in this instance; another one may have a newer configuration`;
-  const waits = { waitingFor: 'carrier', because, retryAfterMs: null, claimed: false } as const;
+  const waits = { waitingFor: 'account', because, retryAfterMs: null, claimed: false } as const;
   return { kind: 'not-now', postponed: { kind: 'postponed', ...waits } };
 }
 
