@@ -24,6 +24,18 @@ export interface NewAlert {
 }
 
 /**
+ * What the last alert of each cause has told. Every change of it gives another text, and never an earlier one again: a
+ * new alert has a greater id, and the cases that count as told only become fewer.
+ */
+export async function readTold(sql: Sql): Promise<string | null> {
+  const [row] = await sql.query<{ readonly told: string | null }>(
+    `select string_agg(concat_ws(' ', id, count), ',' order by id) as told
+       from (select distinct on (cause) id, count from alert order by cause, id desc) last`,
+  );
+  return row?.told ?? null;
+}
+
+/**
  * Adds an alert, unless there was one of its cause since `quietSince`, or there was no new case since the last one that
  * was not given up. Cases that ended since do not count as told any more: each may fail again, also an older one.
  */

@@ -15,6 +15,7 @@ import {
   endAlert,
   forgetEnded,
   giveBackAlerts,
+  readTold,
 } from './alert-rows.js';
 import { TROUBLES, type Trouble, findTroubles } from './troubles.js';
 
@@ -63,12 +64,15 @@ export async function tellTroubles(context: AlertContext, isStopped = () => fals
 async function noteTroubles({ database, clock, publicUrl, receiver }: AlertContext): Promise<void> {
   const now = clock.now();
   const quietSince = new Date(now.getTime() - QUIET_MS);
-  // Of several instances one looks at a time: no look that is older by now changes what the last alert has told.
+  const wanted = receiver.kinds;
+  const told = await readTold(database);
+  // Outside of the transaction, so that bookings can use the only connection of the embedded database before it.
+  const troubles = (await findTroubles(database, now)).filter(({ kind }) => wanted?.includes(kind) ?? true);
+  const causes = troubles.map(({ cause }) => cause);
   await database.transaction(async (sql) => {
     await holdUntilCommit(sql, 'alerts');
-    const wanted = receiver.kinds;
-    const troubles = (await findTroubles(sql, now)).filter(({ kind }) => wanted?.includes(kind) ?? true);
-    const causes = troubles.map(({ cause }) => cause);
+    // Another instance has stored its look since: this one may be older. The next look reads everything again.
+    if ((await readTold(sql)) !== told) return;
     await forgetEnded(sql, causes);
     for (const trouble of troubles) {
       await addAlert(sql, { trouble, body: alertBody(trouble, { now, publicUrl }), now, quietSince });

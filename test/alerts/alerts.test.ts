@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { type AlertContext, tellTroubles } from '../../src/alerts/alerts.js';
 import { insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
-import type { Database } from '../../src/db/database.js';
+import type { Database, Sql } from '../../src/db/database.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
+import { withTimeout } from '../../src/worker/with-timeout.js';
 import { keepLog } from '../support/log-lines.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 import { HandClock } from '../tracking/tracking-stage.js';
@@ -329,5 +330,41 @@ it('shows the host of the receiver where an alert is not delivered, and not the 
 it('is sent by one of two instances', async () => {
   await inDoubt('gls');
   await Promise.all([look(), look({ owner: 'two' })]);
+  expect(receiver.received).toHaveLength(1);
+});
+
+/** The database of an instance that does this around its reading of what needs a person. */
+function aroundReading(around: (read: () => Promise<unknown>) => Promise<unknown>): Pick<AlertContext, 'database'> {
+  const watched = <Handle extends Sql>(sql: Handle): Handle => ({
+    ...sql,
+    query: (text: string, values?: readonly unknown[]) =>
+      text.includes('from consignment') ? around(() => sql.query(text, values)) : sql.query(text, values),
+  });
+  const transaction: Database['transaction'] = (work) => database.transaction((sql) => work(watched(sql)));
+  return { database: { ...watched(database), transaction } };
+}
+
+it('lets a booking be stored while it reads what needs a person', async () => {
+  let stored = 'not while it reads';
+  const whileReading = aroundReading(async (read) => {
+    const booking = inDoubt('gls').then(() => 'while it reads');
+    stored = await withTimeout(booking, 2_000, () => stored);
+    return read();
+  });
+  await look(whileReading);
+  expect(stored).toBe('while it reads');
+});
+
+it('tells nothing twice when one of two instances read before the other and stores after it', async () => {
+  const readBefore = aroundReading(async (read) => {
+    const nothingYet = await read();
+    await inDoubt('gls');
+    await look({ owner: 'two' });
+    return nothingYet;
+  });
+  await look(readBefore);
+  expect(receiver.received).toHaveLength(1);
+  clock.forward(2 * HOUR_MS);
+  await look();
   expect(receiver.received).toHaveLength(1);
 });
