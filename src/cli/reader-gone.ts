@@ -1,11 +1,24 @@
 /** As the shell says of a program that SIGPIPE ended. */
-const ENDED_BY_A_BROKEN_PIPE = 141;
+export const READER_GONE_EXIT_CODE = 141;
 
-/** Whoever read what a command prints may end before it, as `head` does: then the command ends too, and says nothing. */
+let onReaderGone = (): void => process.exit(READER_GONE_EXIT_CODE);
+
+/**
+ * The program that reads the output of a command may end before the command, as `head` does. The command then ends too,
+ * and says nothing.
+ */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
-      process.exit(ENDED_BY_A_BROKEN_PIPE);
+      onReaderGone();
     });
+}
+
+/**
+ * From now on the command does not end with the program that reads its output: it calls `stop`.
+ * @param stop called at every write that fails, so perhaps many times
+ */
+export function stopWithReader(stop: () => void): void {
+  onReaderGone = stop;
 }

@@ -3,9 +3,16 @@ import type { App, StartOptions } from '../app/app.js';
 import { openDatabase } from '../db/open-database.js';
 import { type Settings, processEnvironment } from '../config/environment.js';
 import { startWatchdog } from '../app/watchdog.js';
+import { READER_GONE_EXIT_CODE, stopWithReader } from './reader-gone.js';
 import { settingsFor } from './settings-for.js';
 
-/** Runs until a signal stops it, also while it is still starting. A second signal ends it at once. */
+const READER_GONE =
+  'waybridge stops: the program that read its log or its error messages has ended. Start it with one that keeps reading, or write the log to a file.\n';
+
+/**
+ * Runs until a signal stops it, also while it is still starting, or until the program that reads its log has ended. A
+ * second signal ends it at once.
+ */
 export async function serve(): Promise<void> {
   const { settings, config, log } = await settingsFor(processEnvironment(), 'listen');
   await requireFreePort(settings);
@@ -13,24 +20,31 @@ export async function serve(): Promise<void> {
   const database = openDatabase(settings, log);
   database.then(watchdog.opened, () => undefined);
   const starting = start({ settings, config, log, database });
+  let isStopping = false;
+  const stop = async (exitCode: number) => {
+    isStopping = true;
+    try {
+      await (await starting).stop();
+      process.exit(exitCode);
+    } catch (error) {
+      log.error('did not stop cleanly', { error });
+      process.exit(1);
+    }
+  };
   let signals = 0;
-  const stop = async (signal: string) => {
+  const onSignal = (signal: NodeJS.Signals) => {
     signals += 1;
     if (signals > 1) process.exit(1);
     log.info('stopping', { signal });
-    const app = await starting;
-    await app.stop();
-    process.exit(0);
+    if (!isStopping) void stop(0);
   };
-  const stopOn = (signal: NodeJS.Signals) =>
-    process.on(signal, () => {
-      stop(signal).catch((error: unknown) => {
-        log.error('did not stop cleanly', { error });
-        process.exit(1);
-      });
-    });
-  stopOn('SIGTERM');
-  stopOn('SIGINT');
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  stopWithReader(() => {
+    if (isStopping) return;
+    void stop(READER_GONE_EXIT_CODE);
+    process.stderr.write(READER_GONE);
+  });
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }));
   await starting;
 }
