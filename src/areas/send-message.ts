@@ -1,6 +1,5 @@
 import type { Clock } from '../../carriers/contract/adapter.js';
-import { MESSAGES } from '../messages/keys.js';
-import type { Addressee, MessageDraft } from '../messages/message.js';
+import { type Addressee, type MessageDraft, messageType } from '../messages/message.js';
 import type { Area } from './area.js';
 
 const SOURCE = 'Waybridge';
@@ -14,7 +13,7 @@ export async function post(
   await area.ims.postEventMessage(to.eventId, {
     time: clock.now().getTime(),
     source: SOURCE,
-    messageType: MESSAGES[message.key].type,
+    messageType: messageType(message),
     messageText: area.text(message),
     ...(to.userId === null ? {} : { userId: to.userId }),
     ...(to.deviceName === null ? {} : { deviceName: to.deviceName }),

@@ -193,6 +193,8 @@ export const MESSAGES = {
 
 /** Parts of messages: why rules did not match, in words. */
 export const PHRASES = {
+  /** In place of a message of another version; `message`: its key. */
+  'unknown-message': ['message', 'values', 'theBookingDocument'],
   /** The words for the document that an area books on. */
   'transport-booking': [],
   'the-transport-booking': [],

@@ -1,4 +1,4 @@
-import type { MessageKey, MessageValues } from './keys.js';
+import { MESSAGES, type MessageKey, type MessageType, type MessageValues } from './keys.js';
 
 /** The recipient of a message: it appears on the device of the worker who caused the event. */
 export interface Addressee {
@@ -15,4 +15,9 @@ export type MessageDraft = {
 /** One message; its values are checked against its key. */
 export function say<Key extends MessageKey>(key: Key, values: MessageValues<Key>): MessageDraft {
   return { key, values } as MessageDraft;
+}
+
+/** How loudly it is shown; a message of a row that another version wrote and this one does not know: as a warning. */
+export function messageType({ key }: MessageDraft): MessageType {
+  return Object.hasOwn(MESSAGES, key) ? MESSAGES[key].type : 'WARNING';
 }

@@ -13,11 +13,14 @@ export interface Readers {
 
 export interface Messages {
   /**
-   * One message in words for a warehouse worker.
-   * @throws Error when the text needs a value that is not given
+   * One message in words for a warehouse worker. Of a message that this version does not know, or that lacks a value,
+   * because another version wrote it into a row, it says just that.
    */
   text<Key extends MessageKey>(readers: Readers, key: Key, values: MessageValues<Key>): string;
-  /** A part of a message; it throws as `text`. */
+  /**
+   * A part of a message.
+   * @throws Error when its text needs a value that is not given
+   */
   phrase<Key extends PhraseKey>(language: Language, key: Key, values: PhraseValues<Key>): string;
 }
 
@@ -41,9 +44,19 @@ export async function loadMessages(folder: string): Promise<Messages> {
     theBookingDocument: say(language, `the-${bookOn}`, {}),
   });
   return {
-    text: (readers, key, values) => say(readers.language, key, { ...documentOf(readers), ...values }),
+    text: (readers, key, values) => {
+      const ofReaders = documentOf(readers);
+      if (isKnown(key, values)) return say(readers.language, key, { ...ofReaders, ...values });
+      const given = Object.entries(values).map(([name, value]) => `${name}: ${String(value)}`);
+      return say(readers.language, 'unknown-message', { ...ofReaders, message: key, values: given.join(', ') });
+    },
     phrase: say,
   };
+}
+
+/** Whether this version has the message, with these values: rows also hold what other versions have written. */
+function isKnown(key: MessageKey, values: object): boolean {
+  return Object.hasOwn(MESSAGES, key) && MESSAGES[key].values.every((name) => name in values);
 }
 
 function missing(language: Language, key: string): never {

@@ -1,5 +1,5 @@
-import { type Language, MESSAGES, type MessageKey, type Phrases } from '../messages/keys.js';
-import type { MessageDraft } from '../messages/message.js';
+import type { Language, MessageKey, Phrases } from '../messages/keys.js';
+import { type MessageDraft, messageType } from '../messages/message.js';
 import type { Messages } from '../messages/messages.js';
 import {
   type BookedOn,
@@ -77,6 +77,6 @@ export function messagesOfRun({ effects, run }: Consignment): readonly MessageDr
 
 /** The messages that say what went wrong, or, where none does, those that warn. */
 export function troubles(messages: readonly MessageDraft[]): readonly MessageDraft[] {
-  const errors = messages.filter(({ key }) => MESSAGES[key].type === 'ERROR');
-  return errors.length > 0 ? errors : messages.filter(({ key }) => MESSAGES[key].type === 'WARNING');
+  const errors = messages.filter((message) => messageType(message) === 'ERROR');
+  return errors.length > 0 ? errors : messages.filter((message) => messageType(message) === 'WARNING');
 }

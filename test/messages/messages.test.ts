@@ -130,9 +130,21 @@ describe('a text', () => {
     expect(said).toContain('"field {carrier} is $& wrong"');
   });
 
-  it('is not shown with a hole in it', () => {
+  it('is not shown with a hole in it, but says that another version wrote it', () => {
     const incomplete = { shipmentNumber: '10045', carrier: 'Nord Parcel' } as MessageValues<'refused'>;
-    expect(() => messages.text(EN, 'refused', incomplete)).toThrow('no value for {problems}');
+    expect(messages.text(EN, 'refused', incomplete)).toBe(
+      'Another version of Waybridge has a message for you that this version has no words for: "refused" ' +
+        '(shipmentNumber: 10045, carrier: Nord Parcel). Do not create the transport booking again. ' +
+        'Tell the person who runs Waybridge, who finds out what it means.',
+    );
+  });
+
+  it('says of a message that this version does not know that another version wrote it', () => {
+    const said = (readers: Readers) => messages.text(readers, 'strike' as MessageKey, { shipmentNumber: '7' } as never);
+    expect(said(EN)).toMatch(/^Another version of Waybridge .*"strike" \(shipmentNumber: 7\)/);
+    expect(said({ ...DA, bookOn: 'delivery-note' })).toMatch(
+      /^En anden version .*"strike" .*Opret ikke følgesedlen igen/,
+    );
   });
 });
 

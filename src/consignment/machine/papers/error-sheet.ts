@@ -1,5 +1,4 @@
-import { MESSAGES } from '../../../messages/keys.js';
-import type { MessageDraft } from '../../../messages/message.js';
+import { type MessageDraft, messageType } from '../../../messages/message.js';
 import { type Consignment, type Effect, errorSheetFileName } from '../../consignment.js';
 import { END_STATES } from '../../states.js';
 import { MESSAGES_WAVE, STATUS_WAVE } from '../endings.js';
@@ -60,7 +59,7 @@ function failuresTold({ effects, run }: Consignment): readonly Effect[] {
     ({ key, call }) =>
       call.kind === 'message' &&
       key.startsWith(`message:${run}:${MESSAGES_WAVE}:`) &&
-      MESSAGES[call.message.key].type === 'ERROR',
+      messageType(call.message) === 'ERROR',
   );
 }
 

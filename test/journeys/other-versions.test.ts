@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { type Ending, until } from '../support/harness.js';
+import { type Life, type Lives, openLives } from '../support/lives.js';
+
+let lives: Lives;
+let life: Life;
+let refused: Ending;
+
+const UNKNOWN =
+  /^Another version of Waybridge has a message .*"carrier-on-strike" \(until: Monday, shipmentNumber: \d+\)/;
+
+beforeAll(async () => {
+  lives = await openLives();
+  life = await lives.begin();
+  life.service.listenAgain();
+  const body = { errors: [{ code: 'strike', text: 'nobody drives today' }] };
+  const no = { target: 'pretend', method: 'POST', path: '^/bookings$', kind: 'status', status: 422, body } as const;
+  lives.sandbox.control.addFault(no);
+  refused = await life.service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+  expect(refused.consignment.state).toBe('refused');
+});
+afterAll(async () => {
+  await life.end();
+  await lives.end();
+});
+
+/** Adds a message to the row of a booking, as a version with more messages has written it, that is still to be sent. */
+async function addMessage(key: string, values: object): Promise<void> {
+  const { eventId, userId, deviceName } = (await addressee()) as Record<string, unknown>;
+  const call = { kind: 'message', to: { eventId, userId, deviceName }, message: { key, values } };
+  const effect = { key: `message:1:3:9:${key}`, wave: 3, call, state: 'open', note: null };
+  await life.database.query(
+    'update consignment set effects = effects || $2::jsonb, due_at = now(), version = version + 1 where id = $1',
+    [refused.consignment.id, JSON.stringify([effect])],
+  );
+}
+
+async function addressee(): Promise<unknown> {
+  const [row] = await life.database.query<{
+    readonly effects: readonly { readonly call: { readonly to?: unknown } }[];
+  }>('select effects from consignment where id = $1', [refused.consignment.id]);
+  return row?.effects.find(({ call }) => call.to !== undefined)?.call.to;
+}
+
+async function page(path: string): Promise<Response> {
+  const { url } = life.service;
+  const pairIn = ({ headers }: Response) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const form = await fetch(`${url}/sign-in`);
+  const formToken = /name="formToken" value="([^"]*)"/.exec(await form.text())?.[1] ?? '';
+  const body = new URLSearchParams({ token: sandboxSecrets.OPERATOR_TOKEN, next: '/', formToken });
+  const headers = { cookie: pairIn(form) };
+  const signedIn = await fetch(`${url}/sign-in`, { method: 'POST', redirect: 'manual', headers, body });
+  return fetch(`${url}${path}`, { headers: { cookie: pairIn(signedIn) } });
+}
+
+describe('a message in a row that this version does not know', () => {
+  beforeAll(async () => {
+    const shipmentNumber = life.service.numberOf(refused.documentId);
+    await addMessage('carrier-on-strike', { shipmentNumber, until: 'Monday' });
+  });
+
+  it('is sent with words that say so, as a warning', async () => {
+    const sent = () => life.service.messages(life.service.eventOf(refused.documentId));
+    await until('it is sent', () => sent().length > 1);
+    expect(sent()).toContainEqual(expect.objectContaining({ type: 'WARNING', text: expect.stringMatching(UNKNOWN) }));
+  });
+
+  it('breaks neither the pages nor the API', async () => {
+    const { id } = refused.consignment;
+    expect((await life.service.operator(`/consignments/${id}`)).status).toBe(200);
+    expect((await life.service.operator('/consignments')).status).toBe(200);
+    for (const path of [`/consignments/${id}`, '/consignments', '/needs-a-person', '/'])
+      expect([path, (await page(path)).status]).toEqual([path, 200]);
+  });
+});
