@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { lchownSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { silentLog } from '../../src/log.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.js';
 import { describeOnServer } from '../db/postgres-server.js';
 
+const OWNER = 54_321;
 const folder = mkdtempSync(join(tmpdir(), 'waybridge-doctor-key-'));
 const DATA_DIR = join(folder, 'data');
 const key = () => randomBytes(32).toString('base64');
@@ -60,6 +61,31 @@ it('compares DATA_KEY with an embedded database as the start does, unless the ru
   expect(await saysOfKey({})).toMatchObject(IS_MISSING);
   expect(await saysOfKey({ DATA_KEY: `${other},${used}` })).toMatchObject(FITS);
   expect(await saysOfKey({ DATA_KEY: used })).toMatchObject(FITS);
+});
+
+const mayGiveAway = process.getuid?.() === 0;
+const ofAnotherUser = 'leaves a database to the user whose folder it is, makes no file in it, and says whose it is';
+
+/** The folder of the embedded database, and everything in it. */
+function databaseFiles(): readonly string[] {
+  const database = join(DATA_DIR, 'postgres');
+  const inside = readdirSync(database, { recursive: true, encoding: 'utf8' }).map((file) => join(database, file));
+  return [database, ...inside];
+}
+
+(mayGiveAway ? it : it.skip)(`${ofAnotherUser} (only root can try it)`, async () => {
+  await (await openDatabase({ DATA_DIR, DATA_KEY: used }, silentLog)).close();
+  for (const file of databaseFiles()) lchownSync(file, OWNER, OWNER);
+  const said = await saysOfKey({ DATA_KEY: other });
+  const owners = new Set(databaseFiles().map((file) => lstatSync(file).uid));
+  for (const file of databaseFiles()) lchownSync(file, 0, 0);
+  expect(said).toMatchObject({
+    state: 'look',
+    says: expect.stringMatching(
+      /^set, and not compared .*belongs to the user with id 54321.*: run doctor as that user$/,
+    ),
+  });
+  expect(owners).toEqual(new Set([OWNER]));
 });
 
 describeOnServer('a database on a server', (server) => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Settings, dataKeys } from '../../config/environment.js';
 import type { Sql } from '../../db/database.js';
@@ -28,17 +28,22 @@ async function compared(settings: Settings): Promise<'compared' | 'in use'> {
     return 'compared';
   } catch (error) {
     if (error instanceof DataKeyMismatch) throw error;
-    const set = ring === null ? 'not set' : 'set';
-    throw new ToLookAt(
-      `${set}, and not compared with the database, which cannot be read: see what is said of it above`,
-    );
+    const why = error instanceof OfAnotherUser ? error.message : 'which cannot be read: see what is said of it above';
+    throw new ToLookAt(`${ring === null ? 'not set' : 'set'}, and not compared with the database, ${why}`);
   }
 }
 
-/** The database is opened for a moment, as no other process has it open. */
+/** The files that an opened database makes would belong to us, and the service of the folder's owner could not open them. */
+class OfAnotherUser extends Error {
+  override readonly name = 'OfAnotherUser';
+}
+
+/** The database is opened for a moment, as no other process has it open. @throws OfAnotherUser */
 async function comparedInFolder(dataDir: string, ring: KeyRing | null): Promise<'compared' | 'in use'> {
-  if (!existsSync(join(dataDir, 'postgres'))) return 'compared';
+  const folder = join(dataDir, 'postgres');
+  if (!existsSync(folder)) return 'compared';
   if (await isDataDirInUse(dataDir)) return 'in use';
+  requireOwn(folder);
   const { openEmbedded } = await import('../../db/embedded/embedded.js');
   const database = await openEmbedded(dataDir);
   try {
@@ -47,6 +52,16 @@ async function comparedInFolder(dataDir: string, ring: KeyRing | null): Promise<
   } finally {
     await database.close();
   }
+}
+
+/** @throws OfAnotherUser */
+function requireOwn(folder: string): void {
+  const [owner, own] = [statSync(folder).uid, process.getuid?.()];
+  // Windows has no such users.
+  if (own === undefined || owner === own) return;
+  throw new OfAnotherUser(
+    `whose folder ${folder} belongs to the user with id ${owner}, while doctor runs as ${own}: run doctor as that user`,
+  );
 }
 
 /** A database that was never migrated so far holds nothing sealed. */
