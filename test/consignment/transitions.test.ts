@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
 import { nextStep } from '../../src/consignment/machine/next-step.js';
+import { withLateNumbers } from '../../src/consignment/machine/late-numbers.js';
 import { NotPossible, resolve, resume } from '../../src/consignment/machine/operator.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
 import { bookedPart, transitionContext, consignment, effect, part, plan } from '../support/consignments.js';
@@ -272,6 +273,23 @@ describe('a cancellation that breaks each time it is tried', () => {
     expect(after).toMatchObject({ outcome: 'incomplete', compensating: false, parts: [{ leftToPerson: true }] });
     expect([messageKeys(after), statuses(after)]).toEqual([['refused', 'cancel-internal-error'], ['FAILED']]);
     expect(nextStep(after)).toMatchObject({ kind: 'write' });
+  });
+
+  it('is told where parcels were refused, also when a message about a late answer is what breaks', () => {
+    const refusal = { key: 'refused', values: { shipmentNumber: '10045', carrier: 'Test', problems: 'x' } } as const;
+    const compensating: Consignment = {
+      ...booking(2, bookedPart(1)),
+      ...{ state: 'cancelling', compensating: true, shortfalls: [refusal] },
+    };
+    const parcel = { kind: 'booked', parcelId: 'box-1', trackingNumber: 'LATE-1', trackingUrl: null } as const;
+    const late = { carrierNumber: null, parcels: [parcel], labelSource: null };
+    const results = [{ n: 1, kind: 'booked', booking: late, labels: 'missing' }] as const;
+    const before = withLateNumbers(compensating, { kind: 'sent', results });
+    expect(nextStep(before)).toMatchObject({ effects: [{ call: { message: { key: 'late-answer' } } }] });
+    const after = apply(before, { kind: 'broke' }, TOO_LATE);
+    expect(nextStep(after)).toMatchObject({
+      effects: [{ call: { message: { key: 'refused' } } }, { call: { message: { key: 'cancel-internal-error' } } }],
+    });
   });
 
   it('is answered to the person who asked for it, each time one does', () => {

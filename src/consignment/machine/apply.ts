@@ -189,17 +189,24 @@ function broke(consignment: Consignment, transitionContext: TransitionContext): 
   const effects = consignment.effects.map((effect): Effect =>
     isOpen(effect) ? { ...effect, state: 'failed' } : effect,
   );
-  const { cancelRequest, addressee } = consignment;
+  const { cancelRequest } = consignment;
   const stopped: Consignment = { ...consignment, effects };
   if (stopped.needsOperator || (cancelRequest === null && wasSent(stopped))) return standStill(stopped);
   // A doubt that a person has ended stays ended.
   if (!hasEnded(stopped.state) && doubts(stopped).length > 0) return askPerson(stopped, now);
-  // Effects wait for the cancellation, so it was none of them that broke.
-  if (isCancelling(consignment)) return cancelBroke(consignment, transitionContext);
-  const message = say('internal-error', { shipmentNumber: shipmentName(consignment), reference: consignment.id });
+  // A cancellation that was asked for comes before every effect, so it was none of them that broke; the one that follows a
+  // refusal comes after them, and an effect that broke would break before each message.
+  if (isCancelling(consignment)) return cancelBroke(cancelRequest === null ? stopped : consignment, transitionContext);
+  return endBroken(stopped, now);
+}
+
+/** Ends a consignment whose open effects were stopped. */
+function endBroken(stopped: Consignment, now: Date): Consignment {
+  const { cancelRequest, addressee } = stopped;
+  const message = say('internal-error', { shipmentNumber: shipmentName(stopped), reference: stopped.id });
   // A cancellation comes before every message, and would break again. Each one that was asked for is answered.
-  const others = effects.filter((effect) => !tellsOfBreak(effect, consignment));
-  const given = { ...stopped, effects: others, cancelRequest: null, addressee: cancelRequest ?? addressee };
+  const effects = stopped.effects.filter((effect) => !tellsOfBreak(effect, stopped));
+  const given = { ...stopped, effects, cancelRequest: null, addressee: cancelRequest ?? addressee };
   const ended = hasEnded(given.state)
     ? endWith(given, given.state, { messages: [message], status: null, now })
     : endWith(given, failedEnd(given), { messages: [message], status: 'FAILED', now });
