@@ -4,7 +4,7 @@ import type { StartSimulator } from './simulator.js';
 import { wholeTools } from './tools.js';
 import { wrapAccount } from './wrap-account.js';
 
-/** Marks `connect` of a defined carrier. The registry's symbol is the same in every copy of this module. */
+/** Marks `connect` of a defined carrier, and holds its `secrets`. The registry's symbol is the same in every copy of this module. */
 const WRAPPED = Symbol.for('waybridge.carrier');
 
 /** Makes an adapter of a carrier's definition: every error in it becomes an error of the contract, without secrets. */
@@ -15,7 +15,7 @@ export function defineCarrier<Settings extends object>(
   const sample = { account: adapter.id, request: sampleRequest(), ...adapter.sample };
   const wrapped: CarrierAdapter<Settings>['connect'] = (config, tools) =>
     wrapAccount(withBook(connect(config, wholeTools(tools))), secrets(config));
-  return { ...adapter, sample, connect: Object.assign(wrapped, { [WRAPPED]: true }) };
+  return { ...adapter, sample, connect: Object.assign(wrapped, { [WRAPPED]: secrets }) };
 }
 
 /** Of a carrier in JavaScript no compiler has asked for it. */
@@ -46,4 +46,10 @@ export interface CarrierPlugIn<Settings extends object = object> {
 /** The plug-in itself; for its types. */
 export function plugIn<Settings extends object>(carrier: CarrierPlugIn<Settings>): CarrierPlugIn<Settings> {
   return carrier;
+}
+
+/** The values in settings that must appear in no text; none for a carrier that another version of this module defined. */
+export function secretsIn({ connect }: Pick<CarrierAdapter, 'connect'>, config: object): readonly string[] {
+  const secrets: unknown = Reflect.get(connect, WRAPPED);
+  return typeof secrets === 'function' ? (secrets as CarrierDefinition<object>['secrets'])(config) : [];
 }

@@ -1,6 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 import { CASE_OPTIONS } from '../../carriers/testing/suite.js';
 import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES, isDefinedCarrier } from '../../carriers/contract/index.js';
+import { secretsIn } from '../../carriers/contract/define-carrier.js';
 import { type Given, isObject, isText } from './given.js';
 import { operatorFiles } from '../program-files.js';
 import { traitsProblem } from './traits-problem.js';
@@ -96,9 +97,9 @@ function definitionProblem(adapter: CarrierAdapter): string | null {
 
 /** A mistake in `connect` shall not wait for the first booking. */
 function accountProblem(adapter: CarrierAdapter): string | null {
-  const { Config, sample, baseUrl } = adapter;
+  const { baseUrl } = adapter;
   try {
-    const config = Object.assign(new Config(), sample.config(baseUrl));
+    const config = sampleConfig(adapter);
     const clock = { now: () => new Date() };
     const account = adapter.connect(config, { http: NOWHERE, clock, baseUrl, files: operatorFiles });
     const isRenamed = 'losses' in account && !('textChanges' in account);
@@ -109,21 +110,30 @@ function accountProblem(adapter: CarrierAdapter): string | null {
 }
 
 /** A name that is none of the settings would make all customers one, and a secret changes while its customer stays. */
-function customerProblem({ customer = [], settingsInIms, Config, sample, baseUrl }: CarrierAdapter): string | null {
+function customerProblem(adapter: CarrierAdapter): string | null {
+  const { customer = [], settingsInIms, Config } = adapter;
   if (settingsInIms !== undefined && 'customer' in settingsInIms)
     return 'has customer in settingsInIms: write it beside Config, for accounts in the configuration too';
   if (!Array.isArray(customer)) return 'has a customer that is no list: name the settings that identify it';
-  const unknown = customer.filter((name) => !settingNames(Config).includes(name));
-  if (unknown.length > 0) return `has a customer of settings that Config does not have: ${unknown.join(', ')}`;
-  const config = sample.config(baseUrl) as Given;
-  const secret = customer.filter((name) => /^\$\{\w+\}$/.test(String(config[name])));
+  const known = settingNames(Config);
+  const unknown = customer.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    return `has a customer of settings that Config does not have: ${unknown.join(', ')} (known: ${known.join(', ')})`;
+  const config = sampleConfig(adapter) as Given;
+  const secrets = secretsIn(adapter, config);
+  const isSecret = (value: string) => /^\$\{\w+\}$/.test(value) || secrets.includes(value);
+  const secret = customer.filter((name) => isSecret(String(config[name])));
   if (secret.length === 0) return null;
   return `has a customer of secrets: ${secret.join(', ')}: name settings that stay when a password or key is renewed`;
 }
 
 function settingNames(Config: CarrierAdapter['Config']): readonly string[] {
   const settings = getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
-  return settings.map(({ propertyName }) => propertyName);
+  return [...new Set(settings.map(({ propertyName }) => propertyName))];
+}
+
+function sampleConfig({ Config, sample, baseUrl }: CarrierAdapter): object {
+  return Object.assign(new Config(), sample.config(baseUrl));
 }
 
 const NOWHERE = {

@@ -20,6 +20,14 @@ function connecting(connect: () => object) {
   return { ...fine, adapter: defineCarrier(definition) };
 }
 
+/** Its sample has the key itself, and no name of it. */
+function withPlainSecret(changes: object) {
+  const plain = { ...sample, config: () => ({ apiKey: 'a-key-in-plain-text' }), secrets: {} };
+  const secrets = ({ apiKey }: { readonly apiKey: string }) => [apiKey];
+  const definition = { ...fine.adapter, ...changes, sample: plain, secrets };
+  return { ...fine, adapter: defineCarrier(definition as unknown as CarrierDefinition<object>) };
+}
+
 const home = { code: 'home', name: 'Home delivery' };
 
 function withLabel(form: object) {
@@ -34,6 +42,10 @@ describe('a carrier from outside', () => {
   it('can be used when it states neither services nor how sure it is, nor the size of its labels', () => {
     const silent = { ...traits, labels: [{ format: 'pdf' }], services: undefined, confidence: undefined };
     expect(plugInProblem(broken({ traits: silent }), ['bring'])).toBeNull();
+  });
+
+  it('may have a sample with its secrets in plain text', () => {
+    expect(plugInProblem(withPlainSecret({}), ['bring'])).toBeNull();
   });
 
   it('may have ZPL labels for some of its services beside PDF', () => {
@@ -125,11 +137,16 @@ describe('a carrier from outside', () => {
     [
       'names its customer by a setting that it does not have',
       broken({ customer: ['customerNumber'] }),
-      /customer of settings that Config does not have: customerNumber/,
+      /customer of settings that Config does not have: customerNumber \(known: .*apiKey/,
     ],
     [
       'names its customer by a secret',
       broken({ customer: ['apiKey'] }),
+      /customer of secrets: apiKey: name settings that stay/,
+    ],
+    [
+      'names its customer by a secret that its sample has in plain text',
+      withPlainSecret({ customer: ['apiKey'] }),
       /customer of secrets: apiKey: name settings that stay/,
     ],
     ['names its customer by no list', broken({ customer: 'apiKey' }), /a customer that is no list/],
