@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -196,6 +196,48 @@ it('does not close out what was booked with an account that is one of another ca
     expect.stringMatching(/^Could not tell Pretend .*account 'pretend' is one of DAO by now.*Already closed: -\.$/),
   ]);
   for (const carrier of ['pretend', 'dao']) expect(after.service.requestsSince(mark, carrier)).toEqual([]);
+  await after.end();
+});
+
+it('says that the settings are being changed while a booking waits for an account, and names the account when it is given up', async () => {
+  const { control } = lives.sandbox;
+  const before = await lives.begin();
+  before.service.listenAgain();
+  control.addFault({ target: 'pretend', path: '^/bookings$', kind: 'status', times: 'always', status: 429 });
+  const shipmentId = before.service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+  const documentId = before.service.book(shipmentId);
+  await until('it waits', () => before.service.lines.some(({ event }) => event === 'carrier unavailable'));
+  const [row] = await before.database.query<{ readonly row: object }>('select to_jsonb(c) as row from consignment c');
+  await before.end();
+  control.clearFaults();
+
+  // As if an instance with a newer configuration had planned it after this one began.
+  const CONFIG_FILE = await withoutPretend();
+  const config = parse(await readFile(CONFIG_FILE, 'utf8')) as Config;
+  const areas = config.areas.map((area) => ({ ...area, giveUpAfterMinutes: 1 }));
+  await writeFile(CONFIG_FILE, stringify({ ...config, areas }));
+  const after = await lives.begin({ CONFIG_FILE });
+  const now = new Date().toISOString();
+  const younger = { ...row?.row, run_started_at: now, due_at: now, lease_until: null, lease_owner: null };
+  await after.database.query('insert into consignment select * from jsonb_populate_record(null::consignment, $1)', [
+    JSON.stringify(younger),
+  ]);
+  const mark = after.service.mark();
+  const told = () => toldOf(after.service, { documentId });
+  const reason = async () => (await after.service.consignmentOf(documentId))?.reason;
+  await until('it waits', async () => /the settings for Pretend are being changed/.test(await reason()));
+  after.forward(16_000);
+  await until('the worker is told', () =>
+    told().some((text) => text.includes('settings for Pretend are being changed')),
+  );
+  after.forward(60_000);
+  const { consignment } = await after.service.ending(documentId);
+  expect(consignment.state).toBe('refused');
+  expect(told().at(-1)).toContain(
+    `Could not book shipment ${after.service.numberOf(documentId)} with Pretend: "account 'pretend' is not in the configuration`,
+  );
+  expect(told().join()).not.toMatch(/did not answer|are waiting for/);
+  expect(after.service.requestsSince(mark, 'pretend').filter(({ path }) => path.includes('/bookings'))).toEqual([]);
   await after.end();
 });
 
