@@ -79,8 +79,18 @@ function enlarging(account: ConfiguredAccount): ConfiguredAccount {
 
 const RETURNS = '/returns$';
 
-const book = (terms: string, sample = oneParcel, area?: number) =>
+const bookOnce = (terms: string, sample = oneParcel, area?: number) =>
   service.run(sample, { carrierName: 'Pretend', termsOfDelivery: terms }, area);
+/** What the worker is told where the return label was not there within five seconds, or the label within fifteen. */
+const LATE = /not prepared for printing yet|is being asked for it|is not there yet|er der ikke endnu/;
+const MAX_LATE = 10;
+/** On a busy machine a label may be late: then another booking shows what happens to one in time. */
+async function book(...given: Parameters<typeof bookOnce>): Promise<Ending> {
+  let ended = await bookOnce(...given);
+  for (let late = 0; late < MAX_LATE && ended.messages.some(({ text }) => LATE.test(text)); late += 1)
+    ended = await bookOnce(...given);
+  return ended;
+}
 const file = ({ documentId }: Ending, name: 'SHIPPING' | 'RETURN') =>
   service.control.attachment(documentId, `${name}_LABEL_${documentId}.pdf`);
 const returnsOf = ({ consignment }: Ending) =>
@@ -151,7 +161,7 @@ describe('return labels together with a booking', () => {
   it('do not hold the label up when the carrier refuses them: the worker is told', async () => {
     const errors = [{ code: 'one-way', text: 'we drive one way only' }];
     service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'status', status: 422, body: { errors } });
-    const ended = await book('last page');
+    const ended = await bookOnce('last page');
     expect(ended).toMatchObject({ workStatus: 'DONE', pages: 1 });
     expect(ended.prints).toHaveLength(1);
     expect(ended.messages).toMatchObject([
@@ -164,7 +174,7 @@ describe('return labels together with a booking', () => {
 
   it('are not made twice when the answer was lost: the worker gets the label, and what came of it is found later', async () => {
     service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-after' });
-    const ended = await book('document');
+    const ended = await bookOnce('document');
     expect(ended).toMatchObject({ workStatus: 'DONE', pages: 1 });
     expect(ended.prints).toHaveLength(1);
     expect(ended.messages).toMatchObject([
@@ -182,7 +192,7 @@ describe('return labels together with a booking', () => {
     const answered = new Promise<void>((resolve) => (answers = resolve));
     beforeTheAnswer = () => answered;
     const begin = Date.now();
-    const ended = await book('last page');
+    const ended = await bookOnce('last page');
     expect(Date.now() - begin).toBeGreaterThan(4_500);
     answers();
     expect(ended).toMatchObject({ workStatus: 'DONE', pages: 1 });
