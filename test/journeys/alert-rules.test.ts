@@ -7,6 +7,8 @@ import { type Service, startService, until } from '../support/harness.js';
 const { oneParcel, threeParcels, toPickUpPoint, toSweden, withoutPostalCode } = sampleShipments;
 /** In which a warehouse packs, from six o'clock on. */
 const [HOURS_BEFORE, HOURS] = [6, 10];
+/** Refusals that are settled, in the hours 1, 4 and 7. */
+const SETTLED = 3;
 const AN_HOUR = 3_600;
 const HALF_AN_HOUR = 1_800;
 let service: Service;
@@ -47,6 +49,24 @@ async function anHourOfBookings(already: number): Promise<void> {
   );
 }
 
+const CARRIERS = { gls: 'GLS', dao: 'DAO', bring: 'Bring', pretend: 'Pretend' };
+
+/**
+ * On a busy machine, the sandbox may not answer for a carrier in time. Its circuit closes with the answer to a booking,
+ * and the hour may have none left.
+ * @returns how many bookings that took
+ */
+async function untilCarriersAnswer(): Promise<number> {
+  let more = 0;
+  for (const [account, carrierName] of Object.entries(CARRIERS)) {
+    const unanswered = new RegExp(`^waybridge_carrier_requests_total\\{account="${account}",status="none"\\}`, 'm');
+    const open = new RegExp(`^waybridge_circuit_open\\{account="${account}"\\} 1$`, 'm');
+    const isTried = (text: string) => unanswered.test(text) && open.test(text);
+    for (; isTried(await measures()); more += 1) await service.run(oneParcel, { carrierName });
+  }
+  return more;
+}
+
 /** The refusal of a missing postal code, which a person adds in the IMS. */
 async function refusedAndSettled(): Promise<void> {
   const { consignment, documentId } = await service.run(withoutPostalCode, { carrierName: 'GLS' });
@@ -60,19 +80,22 @@ it('no alert fires on an ordinary day: hundreds of bookings, refusals that are s
   const trial = new AlertTrial();
   trial.scraped(await measures(), HOURS_BEFORE * AN_HOUR);
   service.control.setCallbackTargets(callbackTargets(service.url));
+  let more = 0;
   for (let hour = 0; hour < HOURS; hour += 1) {
     // The parcels of the first hours are enough: each has many events.
     service.control.setSwitches({ parcelsTravel: hour < 2, parcelHourMs: 10 });
     await anHourOfBookings(service.control.documentsIn('DONE'));
     if (hour % 3 === 1) await refusedAndSettled();
+    more += await untilCarriersAnswer();
     trial.scraped(await measures(), AN_HOUR);
     expect([hour, trial.firing()]).toEqual([hour, []]);
   }
+  const closed = HOURS * AN_HOUR_BOOKS + SETTLED + more;
+  await until('all bookings are counted', async () => counted(await measures(), 'bookings', 'closed') === closed);
   const text = await untilShown(/^waybridge_queue_ims_updates 0$/m);
   trial.scraped(text, (24 - HOURS_BEFORE - HOURS) * AN_HOUR);
   expect(trial.firing()).toEqual([]);
-  expect(counted(text, 'bookings', 'closed')).toBe(HOURS * AN_HOUR_BOOKS + counted(text, 'bookings', 'refused'));
-  expect(counted(text, 'bookings', 'refused')).toBe(3);
+  expect(counted(text, 'bookings', 'refused')).toBe(SETTLED);
   expect(counted(text, 'callbacks', 'stored')).toBeGreaterThan(50);
   expect((await service.operator('/parcels?status=delivered&limit=200')).body.parcels.length).toBeGreaterThan(20);
 });
