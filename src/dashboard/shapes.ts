@@ -95,6 +95,9 @@ export const CIRCUITS = {
   open: { word: 'Does not answer', tone: 'danger', shape: SHAPES.octagon },
 } as const satisfies Readonly<Record<string, Shown>>;
 
+/** The circuit is closed, and bookings wait all the same: too few have failed to open it. */
+export const SOME_FAIL: Shown = { word: 'Some fail', tone: 'warn', shape: SHAPES.tried };
+
 export const GOOD: Shown = { word: 'Fine', tone: 'quiet', shape: SHAPES.tick };
 
 /** The heading over the reason of a consignment. */

@@ -13,6 +13,7 @@ import {
 } from '../../src/dashboard/consignments/view.js';
 import { age, duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
 import { addressOf, askedIn, chipsOf } from '../../src/dashboard/consignments/list-query.js';
+import { healthRow, sentenceOf } from '../../src/dashboard/carriers/view.js';
 import { answersIn, judge, outdatedIn } from '../../src/dashboard/needs-a-person/answers.js';
 import { answerRows } from '../../src/dashboard/needs-a-person/list-view.js';
 import { fillIn } from '../../src/dashboard/needs-a-person/answers-table.js';
@@ -21,6 +22,7 @@ import { refusedIn } from '../../src/dashboard/needs-a-person/became.js';
 import { parcelShown } from '../../src/dashboard/inbox/parcel-view.js';
 import { shownState } from '../../src/dashboard/shapes.js';
 import { inShort } from '../../src/dashboard/short-reason.js';
+import type { AccountHistory } from '../../src/operator/carriers/history.js';
 import type { Cause } from '../../src/operator/overview/causes.js';
 import type { Overview } from '../../src/operator/overview/overview.js';
 import type { ParcelView } from '../../src/tracking/parcels/queries.js';
@@ -191,6 +193,38 @@ describe('what was left open', () => {
       ['Left open', ['Given up', 'Unconfirmed']],
       ['Somebody was not told', ['Not delivered']],
     ]);
+  });
+});
+
+describe('a carrier that has kept bookings waiting, too few to be held for down', () => {
+  const at = new Date('2030-03-04T12:30:00Z');
+  const gls: AccountHistory = {
+    ...{ account: 'gls', carrier: 'GLS', circuit: 'closed', outage: null, answersSince: null, lastOutage: null },
+    ...{ bars: [], recentErrors: null, medianMs: null, p95Ms: null, lastCallbackAt: null, lastPolledAt: null },
+    ...{ refusesPolls: false, waiting: 0, unconfirmed: 0 },
+  };
+  const shown = (waiting: number) => healthRow({ ...gls, waiting }, at, timesIn('UTC', at));
+  const said = (waiting: number) =>
+    sentenceOf({
+      at,
+      since: at,
+      reachesTo: null,
+      accounts: [
+        { ...gls, waiting },
+        { ...gls, carrier: 'DAO' },
+      ],
+    });
+
+  it('is not said to answer', () => {
+    expect(shown(0)).toMatchObject({ circuit: { word: 'Answers' }, note: '', tone: 'quiet' });
+    expect(shown(1)).toMatchObject({ circuit: { word: 'Some fail' }, tone: 'warn' });
+    expect(shown(1).note).toBe('1 booking waits; it is tried again by itself');
+    expect(shown(2).note).toBe('2 bookings wait; they are tried again by themselves');
+  });
+
+  it('is named above the table', () => {
+    expect(said(0)).toBe('All 2 accounts answer.');
+    expect(said(2)).toBe('All 2 accounts answer, but bookings wait for GLS.');
   });
 });
 

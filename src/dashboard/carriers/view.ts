@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../access/audit-rows.js';
 import type { Abilities } from '../../operator/carriers/abilities.js';
 import type { AccountHistory, CarriersHistory } from '../../operator/carriers/history.js';
 import { type Times, age, count, duration, percent, plural } from '../format.js';
-import { CAUSES, CIRCUITS, GOOD, type Shown } from '../shapes.js';
+import { CAUSES, CIRCUITS, GOOD, SOME_FAIL, type Shown } from '../shapes.js';
 import { type Strip, stripOf } from './strip.js';
 
 const MAY_FAIL = 0.05;
@@ -33,9 +33,15 @@ export function healthRow(history: AccountHistory, at: Date, times: Times): Heal
   const mayWarn = recentErrors !== null && recentErrors > MAY_FAIL;
   return {
     ownName: account === plainName(carrier) ? '' : account,
-    ...{ carrier, account, circuit: CIRCUITS[circuit], strip: stripOf(bars), note: noteOf(history, times) },
+    ...{
+      carrier,
+      account,
+      circuit: failsSome(history) ? SOME_FAIL : CIRCUITS[circuit],
+      strip: stripOf(bars),
+      note: noteOf(history, times),
+    },
     said: saidOf(history),
-    tone: circuit === 'open' ? 'danger' : mayWarn ? 'warn' : 'quiet',
+    tone: circuit === 'open' ? 'danger' : mayWarn || failsSome(history) ? 'warn' : 'quiet',
     ...{ errors: percent(recentErrors), median: time(medianMs), p95: time(p95Ms) },
     callback: heardOf(history, at),
     ...{ waiting: some(waiting), unconfirmed: some(unconfirmed) },
@@ -62,7 +68,14 @@ function saidOf({ bars }: AccountHistory): string {
   return `${plural(calls, 'booking')} sent, ${count(failed)} without an answer`;
 }
 
-function noteOf({ outage, answersSince }: AccountHistory, times: Times): string {
+function failsSome({ circuit, waiting }: AccountHistory): boolean {
+  return circuit === 'closed' && waiting > 0;
+}
+
+function noteOf(history: AccountHistory, times: Times): string {
+  const { outage, answersSince, waiting } = history;
+  if (failsSome(history))
+    return `${plural(waiting, 'booking')} wait${waiting === 1 ? 's' : ''}; ${waiting === 1 ? 'it is tried again by itself' : 'they are tried again by themselves'}`;
   if (outage === null) return answersSince === null ? '' : `Answers again since ${times.time(answersSince)}`;
   const next = outage.nextTry === null ? 'Is being tried' : `Next try ${times.time(outage.nextTry)}`;
   return `Since ${times.time(outage.since)}. ${next}; bookings wait`;
@@ -71,12 +84,17 @@ function noteOf({ outage, answersSince }: AccountHistory, times: Times): string 
 /** `3 of 4 answer. PostNord does not; its 9 bookings wait by themselves.` */
 export function sentenceOf({ accounts }: CarriersHistory): string {
   const down = accounts.filter(({ circuit }) => circuit !== 'closed');
-  if (down.length === 0)
-    return accounts.length === 1 ? 'It answers.' : `All ${count(accounts.length)} accounts answer.`;
+  if (down.length === 0) return allAnswer(accounts);
   const waiting = down.reduce((sum, account) => sum + account.waiting, 0);
   const names = [...new Set(down.map(({ carrier }) => carrier))].join(', ');
   const wait = waiting === 1 ? '1 booking waits by itself.' : `${count(waiting)} bookings wait by themselves.`;
   return `${count(accounts.length - down.length)} of ${count(accounts.length)} accounts answer. Not ${names}${waiting === 0 ? '.' : `; ${wait}`}`;
+}
+
+function allAnswer(accounts: CarriersHistory['accounts']): string {
+  const all = accounts.length === 1 ? 'It answers' : `All ${count(accounts.length)} accounts answer`;
+  const failing = [...new Set(accounts.filter(failsSome).map(({ carrier }) => carrier))];
+  return failing.length === 0 ? `${all}.` : `${all}, but bookings wait for ${failing.join(', ')}.`;
 }
 
 export interface AccountRow {
