@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Settings, dataKeys } from '../../config/environment.js';
 import type { Sql } from '../../db/database.js';
 import { isDataDirInUse } from '../../db/embedded/data-dir-lock.js';
+import { OfAnotherUser, requireOwn } from '../../db/embedded/require-own.js';
 import { DataKeyMismatch, compareDataKeys } from '../../db/sealing/data-keys.js';
 import { type KeyRing, ringOf } from '../../db/sealing/key-ring.js';
 import { type Check, ToLookAt } from './report.js';
@@ -28,22 +29,17 @@ async function compared(settings: Settings): Promise<'compared' | 'in use'> {
     return 'compared';
   } catch (error) {
     if (error instanceof DataKeyMismatch) throw error;
-    const why = error instanceof OfAnotherUser ? error.message : 'which cannot be read: see what is said of it above';
-    throw new ToLookAt(`${ring === null ? 'not set' : 'set'}, and not compared with the database, ${why}`);
+    const why =
+      error instanceof OfAnotherUser ? `: ${error.message}` : ', which cannot be read: see what is said of it above';
+    throw new ToLookAt(`${ring === null ? 'not set' : 'set'}, and not compared with the database${why}`);
   }
-}
-
-/** The files that an opened database makes would belong to us, and the service of the folder's owner could not open them. */
-class OfAnotherUser extends Error {
-  override readonly name = 'OfAnotherUser';
 }
 
 /** The database is opened for a moment, as no other process has it open. @throws OfAnotherUser */
 async function comparedInFolder(dataDir: string, ring: KeyRing | null): Promise<'compared' | 'in use'> {
-  const folder = join(dataDir, 'postgres');
-  if (!existsSync(folder)) return 'compared';
+  if (!existsSync(join(dataDir, 'postgres'))) return 'compared';
   if (await isDataDirInUse(dataDir)) return 'in use';
-  requireOwn(folder);
+  requireOwn(dataDir, 'doctor');
   const { openEmbedded } = await import('../../db/embedded/embedded.js');
   const database = await openEmbedded(dataDir);
   try {
@@ -52,16 +48,6 @@ async function comparedInFolder(dataDir: string, ring: KeyRing | null): Promise<
   } finally {
     await database.close();
   }
-}
-
-/** @throws OfAnotherUser */
-function requireOwn(folder: string): void {
-  const [owner, own] = [statSync(folder).uid, process.getuid?.()];
-  // Windows has no such users.
-  if (own === undefined || owner === own) return;
-  throw new OfAnotherUser(
-    `whose folder ${folder} belongs to the user with id ${owner}, while doctor runs as ${own}: run doctor as that user`,
-  );
 }
 
 /** A database that was never migrated so far holds nothing sealed. */
