@@ -126,6 +126,12 @@ export class AccountCircuit {
     return this.state.stage !== 'closed';
   }
 
+  /** Whether nothing has shown that the carrier answers: no probe was answered since, or a booking failed in spite of one. */
+  seemsDown(): boolean {
+    const { stage, failedTrials } = this.state;
+    return stage === 'open' || (stage === 'half-open' && failedTrials > 0);
+  }
+
   /** Whether an outage was so recent that bookings begin one by one. */
   isCautious(): boolean {
     return isRemembered(this.state, this.nowMs());

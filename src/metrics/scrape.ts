@@ -116,7 +116,7 @@ function showCounts(
 
 function showCircuits({ metrics, accounts }: ScrapeTools): void {
   for (const { name, bulkhead } of accounts.values())
-    metrics.gauges.circuit.set({ account: name }, bulkhead.circuitState() === 'closed' ? 0 : 1);
+    metrics.gauges.circuit.set({ account: name }, bulkhead.circuit.seemsDown() ? 1 : 0);
 }
 
 async function showDisk({ metrics, disk, log }: ScrapeTools): Promise<void> {

@@ -194,6 +194,26 @@ const ALL_RULES: readonly (readonly [string, CircuitRules, boolean])[] = [
   ['with a probe that is answered while bookings fail', { ...PERSON, probe: 'yes' }, true],
 ];
 
+it('seems down until a probe is answered, and again once a booking fails in spite of it', async () => {
+  const { log } = keepLog();
+  circuit = new AccountCircuit({ account: 'gls', clock, random: () => 0, log, rules: { ...PERSON, probe: 'yes' } });
+  const answered = async () => {
+    clock.pass(120_000);
+    await circuit.probeWhenDue(() => Promise.resolve());
+  };
+  expect(circuit.seemsDown()).toBe(false);
+  opens();
+  expect(circuit.seemsDown()).toBe(true);
+  await answered();
+  expect(circuit.seemsDown()).toBe(false);
+  ends('down', 'a');
+  expect(circuit.seemsDown()).toBe(true);
+  await answered();
+  expect(circuit.seemsDown()).toBe(true);
+  ends('answers', 'a');
+  expect(circuit.seemsDown()).toBe(false);
+});
+
 describe('an outage at a carrier that cannot be asked', () => {
   it.each(ALL_RULES)(
     'costs two instances at most five lost answers in ten minutes, %s',
