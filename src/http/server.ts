@@ -189,7 +189,7 @@ function signedLabel(deps: ServerDeps): RequestHandler {
       return sendProblem(response, 410, {
         title: 'This booking is cancelled',
         detail:
-          'Do not use its label, and throw a printed one away. If the shipment is to be sent after all, use the label of its newer transport booking, or create one.',
+          'Do not use its label, and throw a printed one away. If the shipment is to be sent after all, use the label of its newer booking, or book it again.',
       });
     await sendLabel(deps, response, id);
   };

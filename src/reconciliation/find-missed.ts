@@ -135,7 +135,7 @@ function missing(because: string) {
 }
 
 function unseen({ refusal }: ImsForbidden) {
-  const because = `${refusal}, so what is still to be done is unknown. Ask the worker to create the transport booking again where the label is missing, and the operator of the IMS to give the client api/full`;
+  const because = `${refusal}, so what is still to be done is unknown. Ask the worker to book again where the label is missing, and the operator of the IMS to give the client api/full`;
   return { kind: 'not-allowed', because } as const;
 }
 

@@ -210,6 +210,14 @@ describe('what a person may do', () => {
     expect(() => resume(consignment({ state, dueAt: null }), transitionContext().now)).toThrow(NotPossible);
   });
 
+  it.each([
+    ['transport-booking', /a new transport booking in the IMS books the shipment again/],
+    ['delivery-note', /a new delivery note in the IMS books the shipment again/],
+  ] as const)('is told to create a new %s for what was booked on one and is cancelled', (bookedOn, words) => {
+    const cancelled = consignment({ state: 'cancelled', dueAt: null, bookedOn });
+    expect(() => resume(cancelled, transitionContext().now)).toThrow(words);
+  });
+
   it('does not try again what may be booked', () => {
     expect(() => resume(consignment({ state: 'in-doubt', needsOperator: true }), transitionContext().now)).toThrow(
       /resolve/,

@@ -75,14 +75,15 @@ export function resume(consignment: Consignment, now: Date, instead: readonly st
   if (consignment.dueAt !== null && !MAY_BE_TRIED_AGAIN.includes(consignment.state))
     return { ...consignment, dueAt: now };
   if (!MAY_BE_TRIED_AGAIN.includes(consignment.state)) {
-    throw new NotPossible(whyNotAgain(consignment.state, instead));
+    throw new NotPossible(whyNotAgain(consignment, instead));
   }
   return newRun(consignment, now);
 }
 
-function whyNotAgain(state: Consignment['state'], instead: readonly string[]): string {
+function whyNotAgain({ state, bookedOn }: Consignment, instead: readonly string[]): string {
+  const document = bookedOn === 'delivery-note' ? 'delivery note' : 'transport booking';
   if (state === 'closed') return ['it is closed: all parcels are booked', ...instead].join('; ');
-  if (state === 'cancelled') return 'it is cancelled: a new transport booking in the IMS books the shipment again';
+  if (state === 'cancelled') return `it is cancelled: a new ${document} in the IMS books the shipment again`;
   return `it is ${state}: only what is ${MAY_BE_TRIED_AGAIN.join(', ')} can be tried again`;
 }
 

@@ -45,7 +45,7 @@ export function confirmationOf(action: Action, { shipment, carrier, state }: Con
       return {
         question: `Cancel ${shipment} at ${carrier}?`,
         will: [`ask ${carrier} to take the booking back`, 'tell the packer the result'],
-        willNot: ['bring the booking back later: a new transport booking does that'],
+        willNot: ['bring the booking back later: a new one in the IMS does that'],
         warning: '',
         button: `Cancel at ${carrier}`,
       };
