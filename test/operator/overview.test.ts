@@ -368,11 +368,15 @@ describe('the history of carriers', () => {
 
   it('counts what waits for a carrier, and what only a person can find out', async () => {
     await insertRow(database, { id: 'w', state: 'planned', waitingFor: 'carrier', dueAt: before(-1) });
+    // The settings of its account are being changed: the carrier may answer.
+    const account = { waitingFor: 'carrier', waitsForAccount: true };
+    await insertRow(database, { id: 'a', state: 'planned', dueAt: before(-1), ...account });
     await insertRow(database, { id: 'd', state: 'in-doubt', needsOperator: true });
     expect(await carriers()).toMatchObject([
       { account: 'gls', waiting: 1, unconfirmed: 1 },
       { account: 'dao', waiting: 0, unconfirmed: 0 },
     ]);
+    expect((await read()).underWay.waitingFor).toEqual({ carrier: 1, account: 1 });
   });
 });
 

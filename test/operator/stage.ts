@@ -24,6 +24,8 @@ export interface Row {
   readonly shipment?: string;
   readonly needsOperator?: boolean;
   readonly waitingFor?: string;
+  /** Beside `waitingFor: carrier`. */
+  readonly waitsForAccount?: boolean;
   readonly dueAt?: Date | null;
   readonly message?: MessageDraft;
   /** What the IMS has done with the message. */
@@ -38,7 +40,7 @@ const usual = {
 };
 
 export async function insertRow(database: Database, row: Row): Promise<void> {
-  const { id, area, state, account, carrier, dueAt, needsOperator, createdAt, waitingFor, ...rest } = {
+  const { id, area, state, account, carrier, dueAt, needsOperator, createdAt, waitingFor, waitsForAccount, ...rest } = {
     ...usual,
     ...row,
   };
@@ -50,6 +52,7 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
     claimed: true,
     compensating: false,
     waitingFor,
+    waitsForAccount,
   };
   const effects = message === undefined ? [] : [effectOf(message, messageState)];
   await database.query(

@@ -183,7 +183,8 @@ function openBookings(sql: Sql) {
        from (select account, true as in_doubt from consignment where waits_for_person
              union all
              select coalesce(account, plan->'chosen'->>'account'), false from consignment
-              where due_at is not null and not waits_for_person and plan->>'waitingFor' = 'carrier') each
+              where due_at is not null and not waits_for_person and plan->>'waitingFor' = 'carrier'
+                and plan->'waitsForAccount' is null) each
       group by 1`,
   );
 }

@@ -163,7 +163,8 @@ export interface UnderWay {
 
 export async function underWay(sql: Sql, { area }: Span): Promise<UnderWay> {
   const rows = await sql.query<{ waiting_for: string | null; count: number; oldest_at: Date }>(
-    `select plan->>'waitingFor' as waiting_for, count(*)::int as count, min(run_started_at) as oldest_at from consignment
+    `select case when plan->'waitsForAccount' is null then plan->>'waitingFor' else 'account' end as waiting_for,
+            count(*)::int as count, min(run_started_at) as oldest_at from consignment
       where due_at is not null and ($1::text is null or area = $1) group by 1`,
     [area],
   );
