@@ -1,4 +1,5 @@
 import type { ImsArea } from '../ims/calls/area.js';
+import type { ImsShipment } from '../ims/resources.js';
 import type { Language, Phrases } from '../messages/keys.js';
 import type { MessageDraft } from '../messages/message.js';
 
@@ -19,6 +20,17 @@ export interface Area {
   text(message: MessageDraft): string;
   /** A part of a message in the area's language. */
   readonly phrase: Phrases;
+}
+
+/**
+ * An event without an area counts as one of the only area, and its shipment may belong to another one.
+ * @returns the area of the shipment; `null`: one of ours, or unknown
+ */
+export function areaNotOurs(
+  { areas }: { readonly areas: ReadonlyMap<string, Area> },
+  { contextId }: Pick<ImsShipment, 'contextId'>,
+): string | null {
+  return contextId === null || areas.has(contextId) ? null : contextId;
 }
 
 /** @throws a plain error: configuration was checked at start */

@@ -69,7 +69,7 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
       ];
     }
     case 'skipped':
-      return [{ what: 'not ours to book', fields: {}, said: { because: fact.because } }];
+      return [notOurs(fact)];
     case 'unusable':
       return fact.messages.map((message) => ({
         what: 'cannot be booked',
@@ -101,6 +101,14 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
           said: { note },
         }));
   }
+}
+
+/** Of another area: the configuration may lack that area, or name it wrongly. */
+function notOurs({ because, otherArea }: Extract<Fact, { kind: 'skipped' }>): JournalEntry {
+  const said = { because };
+  return otherArea === undefined
+    ? { what: 'not ours to book', fields: {}, said }
+    : { what: 'not ours to book', level: 'warn', fields: { shipmentOfArea: otherArea }, said };
 }
 
 /** The consignment is at rest already, so this write has no end at which the permissions would be noted. */

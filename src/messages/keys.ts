@@ -48,6 +48,8 @@ export const MESSAGES = {
   'shipment-missing': { type: 'ERROR', values: ['shipmentId'] },
   /** Our access does not let us read shipments. */
   'shipment-not-readable': { type: 'ERROR', values: [shipment] },
+  /** `area`: the shipment's, by contextId; it is not configured. */
+  'shipment-of-other-area': { type: 'ERROR', values: [shipment, 'area'] },
   preflight: { type: 'WARNING', values: [shipment, 'carrier', 'problems'] },
   /** As `preflight`, at the booking: the carrier was not asked. */
   'preflight-refused': { type: 'ERROR', values: [shipment, 'carrier', 'problems'] },

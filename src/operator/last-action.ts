@@ -111,7 +111,7 @@ function ofRun(consignment: Consignment, { text }: Texts): Outcome {
   if (state === 'skipped')
     return {
       result: 'refused',
-      text: 'The document is cancelled, done or taken by another program or person: nothing is booked.',
+      text: 'The document is cancelled, done or taken by another program or person, or the shipment is of another area: nothing is booked.',
     };
   return { result: state === 'incomplete' ? 'partly' : 'refused', text: told || `It is ${state}.` };
 }

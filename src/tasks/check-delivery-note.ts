@@ -1,4 +1,4 @@
-import { areaOf } from '../areas/area.js';
+import { areaNotOurs, areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
 import { say } from '../messages/message.js';
 import { isOneOfOurs } from '../planning/assignment/assigned-carrier.js';
@@ -10,6 +10,9 @@ export async function checkDeliveryNote(context: BookingContext, task: Task): Pr
   const area = areaOf(context, task.area);
   if (task.shipmentId === null) return { note: 'names no shipment', wake: [] };
   const shipment = await area.imsBackground.loadShipment(task.shipmentId);
+  const otherArea = areaNotOurs(context, shipment);
+  if (otherArea !== null)
+    return { note: `the shipment belongs to area ${otherArea}, which is not configured`, wake: [] };
   const ours = isOneOfOurs(shipment.carrierName, context.accounts.values());
   const without = shipment.shippingContainers.filter((container) => !container.trackingNumber);
   if (!ours || without.length === 0) return { note: null, wake: [] };

@@ -1,4 +1,4 @@
-import { areaOf } from '../areas/area.js';
+import { areaNotOurs, areaOf } from '../areas/area.js';
 import { rememberSent } from '../areas/send-once.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { ImsShipment } from '../ims/resources.js';
@@ -17,6 +17,9 @@ export async function chooseForShipment(context: BookingContext, task: Task): Pr
   const ims = area.imsBackground;
   const readAt = context.clock.now();
   const read = await ims.loadShipment(task.shipmentId ?? '');
+  const otherArea = areaNotOurs(context, read);
+  if (otherArea !== null)
+    return { note: `the shipment belongs to area ${otherArea}, which is not configured`, wake: [] };
   if (read.cancelled === true) return { note: 'cancelled', wake: [] };
   let shipment = read;
   let plan = await planBeforePacking(context, task, shipment);

@@ -173,7 +173,7 @@ const TABLE: readonly Row[] = [
     'skipped',
     'retry',
     202,
-    /done or taken by another program or person/,
+    /done or taken by another program or person, or the shipment is of another area/,
     { result: 'refused', state: 'skipped', told: [] },
   ],
   ['skipped', 'reprint', 409, /no label/, { state: 'skipped', told: [] }],

@@ -25,6 +25,8 @@ export type Fact =
   | {
       readonly kind: 'skipped';
       readonly because: string;
+      /** The shipment belongs to this area, which is not configured; missing: another reason. */
+      readonly otherArea?: string;
       /** The references of its parts that a later booking has taken over; missing: none. */
       readonly handedOn?: readonly string[];
     }

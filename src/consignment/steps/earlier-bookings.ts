@@ -59,7 +59,11 @@ export function obstacleIn(others: readonly Consignment[], consignment: Consignm
   return skipped(consignment, others, `booked already as ${booked.id}`);
 }
 
-export function skipped(consignment: Consignment, others: readonly Consignment[], because: string): Fact {
+export function skipped(
+  consignment: Consignment,
+  others: readonly Consignment[],
+  because: string,
+): Extract<Fact, { kind: 'skipped' }> {
   return { kind: 'skipped', because, handedOn: [...partsHandedOn(consignment, others).keys()] };
 }
 

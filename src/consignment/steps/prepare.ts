@@ -13,7 +13,7 @@ import { type ShipmentPlan, planShipment } from '../../planning/plan-shipment.js
 import { sourcesOf } from '../../planning/sources.js';
 import { settleCarrier } from '../../planning/assignment/assign-carrier.js';
 import type { BookingContext } from '../context.js';
-import { type Area, areaOf } from '../../areas/area.js';
+import { type Area, areaNotOurs, areaOf } from '../../areas/area.js';
 import { claimAfterLoss, claimDocument } from './claim-document.js';
 import {
   isInShipment,
@@ -38,7 +38,7 @@ import { configuredOtherwise } from './reach-account.js';
  *                 Then takes a reference, and the booked parts of earlier bookings
  * freeze          makes the requests for the rest (`freeze`); the result is the fact `prepared`
  *
- * The other results: `skipped` (the document is not ours, or the shipment is booked), `unusable` (a worker must correct
+ * The other results: `skipped` (the document or shipment is not ours, or the shipment is booked), `unusable` (a worker must correct
  * something), `postponed` (the IMS or another booking must come first).
  */
 export async function prepare(context: BookingContext, consignment: Consignment): Promise<Fact> {
@@ -57,13 +57,28 @@ export async function prepare(context: BookingContext, consignment: Consignment)
   if (claim.kind === 'not-ours') return notOurs(context, consignment, claim.because);
   const { claimed } = claim;
   if (shipment.status === 'rejected') return withoutShipment(consignment, shipment.reason, claimed);
+  const otherArea = areaNotOurs(context, shipment.value);
+  if (otherArea !== null) return ofOtherArea(context, consignment, { shipment: shipment.value, otherArea, claimed });
   const read = { area, shipment: shipment.value, readAt, claimed, early: await early };
   const fact = await planFor(context, consignment, read);
   // The event may have named no shipment.
   return fact.kind === 'unusable' ? { ...fact, shipmentId: read.shipment.id } : fact;
 }
 
-async function notOurs({ database }: BookingContext, consignment: Consignment, because: string): Promise<Fact> {
+/** A document that was claimed must not stay ON_GOING, and its worker must know. */
+async function ofOtherArea(
+  context: BookingContext,
+  consignment: Consignment,
+  found: { readonly shipment: ImsShipment; readonly otherArea: string; readonly claimed: boolean },
+): Promise<Fact> {
+  const { shipment, otherArea: area, claimed } = found;
+  const { id, shipmentNumber } = shipment;
+  if (claimed) return unusable([say('shipment-of-other-area', { shipmentNumber, area })], claimed, shipmentNumber);
+  const because = `shipment ${id} belongs to area ${area}, which is not configured`;
+  return { ...(await notOurs(context, consignment, because)), otherArea: area };
+}
+
+async function notOurs({ database }: BookingContext, consignment: Consignment, because: string) {
   const { shipmentId, parts } = consignment;
   const isNew = shipmentId === null || parts.length === 0;
   return skipped(consignment, isNew ? [] : await siblings(database, consignment, shipmentId), because);
