@@ -26,8 +26,11 @@ afterEach(() => {
 async function incomplete() {
   const shipmentId = service.ship(oneParcel, { carrierName: 'DAO' });
   const body = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
-  service.control.addFault({ target: 'ims', path: '/attachments', kind: 'status', status: 422, body });
+  // On a busy machine the answer may come too late, and the label is attached again.
+  const refused = { path: '/attachments', kind: 'status', status: 422, body, times: 'always' } as const;
+  service.control.addFault({ target: 'ims', ...refused });
   const first = await service.ending(service.book(shipmentId));
+  service.control.clearFaults();
   expect(first).toMatchObject({ workStatus: 'FAILED', consignment: { state: 'incomplete' } });
   return { shipmentId, first };
 }
@@ -137,7 +140,8 @@ describe('a booking that stays booked beside a newer one', () => {
     await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: 'GLS' });
     const second = await service.ending(service.book(shipmentId));
     expect(second.workStatus).toBe('DONE');
-    expect(second.messages).toMatchObject([
+    // On a busy machine the label may be late, of which the worker is told too.
+    expect(second.messages.filter(({ text }) => !text.includes('takes longer'))).toMatchObject([
       { type: 'WARNING', text: expect.stringContaining(`still booked with DAO, as ${first.trackingNumbers[0]}`) },
     ]);
   });
