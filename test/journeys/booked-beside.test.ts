@@ -6,7 +6,9 @@ import { type Ending, type Service, startService, until } from '../support/harne
 const { oneParcel } = sampleShipments;
 
 const TOO_ODD = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
-const labelRefused = { target: 'ims', path: '/attachments', kind: 'status', status: 422, body: TOO_ODD } as const;
+/** Until `clearFaults`: a busy machine may get the answer too late, and attaches the label again. */
+const attachments = { target: 'ims', path: '/attachments', times: 'always' } as const;
+const labelRefused = { ...attachments, kind: 'status', status: 422, body: TOO_ODD } as const;
 
 let service: Service;
 
@@ -25,6 +27,7 @@ async function movedToGls() {
   const shipmentId = service.ship(oneParcel, { carrierName: 'DAO' });
   service.control.addFault(labelRefused);
   const first = await service.ending(service.book(shipmentId));
+  service.control.clearFaults();
   expect(first.consignment.state).toBe('incomplete');
   await service.ims(`PATCH /shipments/${shipmentId}`, { carrierName: 'GLS' });
   return { shipmentId, first };
@@ -40,6 +43,7 @@ describe('numbers that stay booked beside a booking at another carrier', () => {
     const { shipmentId, first } = await movedToGls();
     service.control.addFault(labelRefused);
     const second = await service.ending(service.book(shipmentId));
+    service.control.clearFaults();
     expect(second.consignment.state).toBe('incomplete');
     expect(textsOf(second)).toContain(`still booked with DAO, as ${first.trackingNumbers[0]}`);
     for (const run of [2, 3]) {
