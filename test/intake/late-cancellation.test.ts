@@ -135,3 +135,30 @@ it('a cancellation never books its document, also where the IMS does not show it
   await identifyDocument(context, await claimed('e-9'));
   expect(await stage.database.query('select id from consignment')).toEqual([]);
 });
+
+describe('events that a forwarder held back, and sends together', () => {
+  const booking = { eventId: 'e-1', contextId: '1', eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' };
+  const cancellation = {
+    eventId: 'e-2',
+    contextId: '1',
+    eventType: 'documentCancelled',
+    documentType: 'DELIVERY_NOTE',
+  };
+
+  async function sendsLate({ bookedAfterMs, cancelledAfterMs }: { bookedAfterMs: number; cancelledAfterMs: number }) {
+    const at = (afterMs: number) => ({ time: new Date(stage.clock.now().getTime() - HOUR_MS + afterMs).toISOString() });
+    await arrives({ ...booking, ...at(bookedAfterMs), documentId: 'tb-1', shipmentId: 's-1' });
+    stage.clock.forward(1_000);
+    await arrives({ ...cancellation, ...at(cancelledAfterMs - 1_000), documentId: 'dn-1', shipmentId: 's-1' });
+  }
+
+  it('cancel a booking that the worker asked for before the delivery note was cancelled', async () => {
+    await sendsLate({ bookedAfterMs: 0, cancelledAfterMs: 5 * 60_000 });
+    expect(await toCancel()).toEqual([{ document_id: 'tb-1' }]);
+  });
+
+  it('cancel no booking that the worker asked for afterwards', async () => {
+    await sendsLate({ bookedAfterMs: 5 * 60_000, cancelledAfterMs: 0 });
+    expect(await toCancel()).toEqual([]);
+  });
+});

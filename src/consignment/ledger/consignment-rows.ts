@@ -214,6 +214,9 @@ export async function takenReferences(
   return new Set(rows.map((row) => row.reference));
 }
 
+/** A forwarder may hold back events and send them later. Without the time of its event, a booking has that of its row. */
+const ASKED_FOR_AT = 'least(created_at, (select occurred_at from event where event.event_id = consignment.event_id))';
+
 /** Stores a request to cancel a booking; the lease holder sees it with its next write. */
 export async function requestCancel(
   sql: Sql,
@@ -221,7 +224,7 @@ export async function requestCancel(
     readonly area: string;
     readonly documentId: string | null;
     readonly shipmentId: string | null;
-    /** Only bookings of the shipment from before this time: a cancellation never hits a newer booking. */
+    /** Only bookings of the shipment that were asked for before this time: a cancellation never hits a newer booking. */
     readonly before: Date;
     readonly by: Consignment['cancelRequest'];
     readonly now: Date;
@@ -230,7 +233,7 @@ export async function requestCancel(
   const rows = await sql.query<{ id: string }>(
     `update consignment set cancel_wanted = $5::jsonb, due_at = $6
       where area = $1 and state not in ${NOTHING_BOOKED}
-        and case when $2::text is not null then document_id = $2 else shipment_id = $3 and created_at <= $4 end
+        and case when $2::text is not null then document_id = $2 else shipment_id = $3 and ${ASKED_FOR_AT} <= $4 end
       returning id`,
     [request.area, request.documentId, request.shipmentId, request.before, asJsonb(request.by), request.now],
   );
