@@ -19,10 +19,11 @@ export function actionFor(
   event: ImsEvent,
   area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
 ): EventAction {
-  if (event.eventType === 'shipmentCreated') return named(event, { kind: 'task', task: 'choose-carrier' });
+  if (event.eventType === 'shipmentCreated')
+    return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'task', task: 'choose-carrier' };
   if (OLD_BOOKING_TYPES.includes(event.eventType ?? ''))
     return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'book', bookedOn: 'packing-completed' };
-  if (event.eventType === 'documentCancelled') return actionForCancelled(event);
+  if (event.eventType === 'documentCancelled') return actionForCancelled(event, area);
   // Without an event type, the other fields decide.
   return event.eventType === 'documentCreated' || event.eventType === null
     ? actionForCreated(event, area)
@@ -30,9 +31,16 @@ export function actionFor(
 }
 
 /** Without a document type, it may be any document: the document tells. */
-function actionForCancelled(event: ImsEvent): EventAction {
-  if (event.documentType === null && event.documentId !== null) return { kind: 'task', task: 'identify-document' };
-  return cancels(event) ? named(event, { kind: 'cancel' }) : { kind: 'nothing' };
+function actionForCancelled(
+  event: ImsEvent,
+  area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
+): EventAction {
+  const { documentType, documentId, shipmentId } = event;
+  if (documentType === null && documentId !== null) return { kind: 'task', task: 'identify-document' };
+  if (!cancels(event)) return { kind: 'nothing' };
+  // A document that is not booked on does not name the bookings; its shipment does.
+  const isBookedOn = actionForDocument(documentType ?? '', area).kind === 'book';
+  return isBookedOn || shipmentId !== null ? named(event, { kind: 'cancel' }) : WITHOUT_SHIPMENT;
 }
 
 function actionForCreated(
@@ -50,7 +58,7 @@ function mayBeCancelled({ eventType, documentId }: ImsEvent, action: EventAction
   return eventType === null && documentId !== null && action.kind === 'task';
 }
 
-/** Older events from before booking documents: a document that they name is not the one to book. */
+/** A document that it names does not tell the shipment. */
 const WITHOUT_SHIPMENT: EventAction = { kind: 'nothing', problems: ['it names no shipment'] };
 const NAMELESS: EventAction = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
 

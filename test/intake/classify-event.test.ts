@@ -78,6 +78,16 @@ describe('what an event asks for', () => {
       event('documentCancelled', null, { documentId: null }),
       NOTHING,
     ],
+    [
+      'a cancelled delivery note whose event names no shipment: nothing, and the log says so',
+      event('documentCancelled', 'DELIVERY_NOTE', { shipmentId: null, shipmentIds: [] }),
+      { kind: 'nothing', problems: ['it names no shipment'] },
+    ],
+    [
+      'a new shipment whose event names a document only: nothing, and the log says so',
+      event('shipmentCreated', null, { shipmentId: null, shipmentIds: [] }),
+      { kind: 'nothing', problems: ['it names no shipment'] },
+    ],
     ['a cancelled goods receipt: nothing', event('documentCancelled', 'GOODS_RECEIPT'), NOTHING],
     ['another document: nothing', event('documentCreated', 'INVOICE'), NOTHING],
     ['a kind of event we do not know: nothing', event('stockCounted', 'TRANSPORT_BOOKING'), NOTHING],
