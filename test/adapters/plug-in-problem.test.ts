@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CarrierDefinition } from '../../carriers/contract/index.js';
 import { defineCarrier } from '../../carriers/contract/index.js';
+import { TextSetting } from '../../carriers/toolkit/index.js';
 import { carriers } from '../../carriers/index.js';
 import { plugInProblem } from '../../src/adapters/plug-in-problem.js';
 
@@ -28,6 +29,14 @@ function withPlainSecret(changes: object) {
   return { ...fine, adapter: defineCarrier(definition as unknown as CarrierDefinition<object>) };
 }
 
+class UserConfig {
+  @TextSetting('must be any text')
+  readonly user: string;
+
+  @TextSetting('must be any text')
+  readonly apiKey: string;
+}
+
 const home = { code: 'home', name: 'Home delivery' };
 
 function withLabel(form: object) {
@@ -46,6 +55,14 @@ describe('a carrier from outside', () => {
 
   it('may have a sample with its secrets in plain text', () => {
     expect(plugInProblem(withPlainSecret({}), ['bring'])).toBeNull();
+  });
+
+  it('may name its customer by a setting that has the text of a secret in its sample', () => {
+    const config = () => ({ user: 'test', apiKey: 'test' });
+    const secrets = ({ apiKey }: UserConfig) => [apiKey];
+    const settings = { Config: UserConfig, sample: { ...sample, config, secrets: {} }, secrets, customer: ['user'] };
+    const definition = { ...fine.adapter, ...settings } as unknown as CarrierDefinition<object>;
+    expect(plugInProblem({ ...fine, adapter: defineCarrier(definition) }, ['bring'])).toBeNull();
   });
 
   it('may have ZPL labels for some of its services beside PDF', () => {
