@@ -1,5 +1,4 @@
 import { withTimeout } from '../worker/with-timeout.js';
-import { ImsForbidden } from '../ims/errors.js';
 import type { ImsDocument, ImsShipment } from '../ims/resources.js';
 import {
   type KnownDocument,
@@ -12,6 +11,7 @@ import {
   claimSweep,
 } from './known-rows.js';
 import { CONSIGNMENT_NOTE, type Lists, notesOf, openLists, oursIn, restsIn } from './ims-lists.js';
+import { type Findings, type Found, findingsOf } from './findings.js';
 import { lookAtNotes } from './consignment-notes.js';
 import {
   type MissedEvent,
@@ -126,22 +126,17 @@ interface Sweeping {
   readonly stopped: AbortSignal;
 }
 
-/** What one search has found. */
-interface Findings {
-  readonly verdicts: readonly ReconciliationVerdict[];
-  /** Recovered if the next search finds it unchanged. */
-  readonly seen: readonly string[];
-}
-
 async function sweepArea({ context, recover, asOf, stopped }: Sweeping, area: Area): Promise<SweepReport> {
   const seen = await loadSeen(context.database, area.contextId);
   const lists = openLists(context, area, restsIn(seen));
   const looking: Looking = { context, area, lists, seen, asOf };
-  const documents = await allowed(() => lookAtDocuments(looking));
-  const shipments = await allowed(() => lookAtShipments(looking));
   const created = { since: new Date(asOf.getTime() - OLDEST_MS), until: new Date(asOf.getTime() - GRACE_MS) };
-  const notes = await allowed(() => lookAtNotes(context, { area, lists, seen, created }));
-  const verdicts = [...documents.verdicts, ...shipments.verdicts, ...notes.verdicts];
+  const { verdicts, ...found } = await findingsOf([
+    () => lookAtDocuments(looking),
+    () => lookAtShipments(looking),
+    () => lookAtNotes(context, { area, lists, seen, created }),
+  ]);
+  if (verdicts.length + found.seen.length === 0 && found.failure) throw found.failure.error;
   const missed = verdicts.flatMap((verdict) => (verdict.kind === 'recover' ? [verdict.missed] : []));
   // If the process dies here, the next search finds the same.
   const taken = stopped.aborted ? [] : await recover(missed.slice(0, MAX_RECOVERED));
@@ -155,8 +150,9 @@ async function sweepArea({ context, recover, asOf, stopped }: Sweeping, area: Ar
     leftAlone: verdicts.filter((verdict) => verdict.kind === 'not-ours').length,
   };
   const now = context.clock.now();
-  const left = leftForNext(looking, [...documents.seen, ...shipments.seen, ...notes.seen]);
+  const left = leftForNext(looking, found);
   await keepSeen(context.database, { area: area.contextId, seen: left, recovered: taken.length, now });
+  if (found.failure) throw found.failure.error;
   const level = taken.length > 0 || statuses > 0 ? 'warn' : 'info';
   context.log[level]('looked for missed events', { area: area.contextId, ...report });
   return report;
@@ -169,22 +165,12 @@ function isNote({ documentType }: MissedEvent['event']): boolean {
 /** The limit of remembered ids; a forgotten one counts as seen for the first time. */
 const MAX_SEEN = 20_000;
 
-/** For lists that are too long for one search, ids from their other parts stay remembered. */
-function leftForNext({ lists, seen }: Looking, now: readonly string[]): readonly string[] {
+/** For lists that were not read, or are too long for one search, ids from their other parts stay remembered. */
+function leftForNext({ lists, seen }: Looking, { seen: now, failure }: Omit<Found, 'verdicts'>): readonly string[] {
   const [before, rests] = [restsIn(seen), lists.rests()];
-  const inParts = before.size + rests.size > 0;
+  const inParts = before.size + rests.size > 0 || failure !== null;
   const earlier = inParts ? [...seen].filter((note) => !notesOf(before).includes(note)) : [];
   return [...notesOf(rests), ...new Set([...now, ...earlier])].slice(0, MAX_SEEN);
-}
-
-/** Without the permission the list counts as empty; `doctor` reports it. */
-async function allowed(look: () => Promise<Findings>): Promise<Findings> {
-  try {
-    return await look();
-  } catch (error) {
-    if (error instanceof ImsForbidden) return { verdicts: [], seen: [] };
-    throw error;
-  }
 }
 
 interface Looking {

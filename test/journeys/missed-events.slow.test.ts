@@ -158,6 +158,19 @@ describe('a consignment note whose event never came', () => {
     expect(await life.look(LATER)).toMatchObject({ ...NOTHING, handovers: 0 });
   });
 
+  it('that cannot be looked for keeps no booking from being recovered', async () => {
+    const waiting = service.book(service.ship(oneParcel, { carrierName: 'GLS' }));
+    await life.look(LATER);
+    await service.ending(waiting);
+    const lost = service.book(service.ship(oneParcel, { carrierName: 'GLS' }));
+    const lists = { target: 'ims', method: 'GET', path: '/documents$' } as const;
+    service.control.addFault({ ...lists, kind: 'status', status: 400, after: 2, times: 'always' });
+    await expect(life.look(LATER)).rejects.toThrow('list documents');
+    service.control.clearFaults();
+    expect(await service.consignmentOf(lost)).not.toBeNull();
+    expect(await service.ending(lost)).toMatchObject({ workStatus: 'DONE', pages: 1, messages: [] });
+  });
+
   it('of shipments that others carry is looked up once', async () => {
     const waiting = service.book(service.ship(oneParcel, { carrierName: 'GLS' }));
     await life.look(LATER);

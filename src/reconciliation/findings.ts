@@ -1,0 +1,41 @@
+import { ImsForbidden } from '../ims/errors.js';
+import type { ReconciliationVerdict } from './verdict.js';
+
+/** What a search has found in one part. */
+export interface Findings {
+  readonly verdicts: readonly ReconciliationVerdict[];
+  /** Recovered if the next search finds it unchanged. */
+  readonly seen: readonly string[];
+}
+
+/** What a search has found in all. */
+export interface Found extends Findings {
+  /** Of the list at which the search ended early. */
+  readonly failure: { readonly error: unknown } | null;
+}
+
+/** What was found before a list could not be read is recovered all the same. */
+export async function findingsOf(looks: readonly (() => Promise<Findings>)[]): Promise<Found> {
+  const found: Findings[] = [];
+  const all = (failure: Found['failure']) => ({
+    verdicts: found.flatMap(({ verdicts }) => verdicts),
+    seen: found.flatMap(({ seen }) => seen),
+    failure,
+  });
+  try {
+    for (const look of looks) found.push(await allowed(look));
+    return all(null);
+  } catch (error) {
+    return all({ error });
+  }
+}
+
+/** Without the permission the list counts as empty; `doctor` reports it. */
+async function allowed(look: () => Promise<Findings>): Promise<Findings> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof ImsForbidden) return { verdicts: [], seen: [] };
+    throw error;
+  }
+}
