@@ -63,10 +63,14 @@ const STATES = {
     return setup;
   },
   refused: () => rested(service.book(service.ship(withoutPostalCode, { carrierName: 'GLS' }))),
-  incomplete: () => {
+  incomplete: async () => {
     const body = { messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
-    service.control.addFault({ target: 'ims', path: '/attachments', kind: 'status', status: 422, body });
-    return booked('DAO');
+    // A busy machine may get the answer too late, and attaches the label again.
+    const refused = { path: '/attachments', kind: 'status', status: 422, body, times: 'always' } as const;
+    service.control.addFault({ target: 'ims', ...refused });
+    const setup = await booked('DAO');
+    service.control.clearFaults();
+    return setup;
   },
   cancelled: async () => {
     const setup = await booked('DAO');
