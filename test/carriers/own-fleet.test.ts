@@ -121,6 +121,7 @@ function symbolsOn(label: Uint8Array, dpi: number): readonly string[] {
 // Skipped where zbarimg or pdftoppm is not installed: the labels are read by a decoder that is not ours.
 const canRead = hasProgram('zbarimg') && hasProgram('pdftoppm');
 const itReads = canRead ? it : it.skip;
+if (!canRead) process.stderr.write('barcodes of labels: skipped, zbarimg or pdftoppm was not found on this machine\n');
 const withReader = canRead ? '' : ' (skipped: zbarimg and pdftoppm are not installed)';
 
 async function labelFor(request: BookingRequest, ...given: Parameters<typeof connect>) {

@@ -150,6 +150,7 @@ export function describeOnServer(
 ): void {
   const bin = findPostgres();
   if (bin === null) {
+    process.stderr.write(`${what} in a Postgres server: skipped, no initdb and postgres were found on this machine\n`);
     describe(`${what} in a Postgres server`, () => {
       it.skip('skipped: no initdb and postgres were found on this machine', () => undefined);
     });

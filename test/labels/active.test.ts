@@ -188,6 +188,7 @@ const hasPdftoppm = (() => {
     return false;
   }
 })();
+if (!hasPdftoppm) process.stderr.write('what acting labels print: skipped, no pdftoppm was found on this machine\n');
 
 describe('a label with something that acts', () => {
   it.each(ACTING)('loses %s, alone and among others, and says nothing of it any more', async (_case, make) => {

@@ -29,6 +29,7 @@ const LOADED_MB = 130;
 const LOADED_WITHIN_MS = 30_000;
 /** Skipped elsewhere: processes and their memory are read from /proc, which only Linux has. */
 const inProc = platform() === 'linux' ? describe : describe.skip;
+if (platform() !== 'linux') process.stderr.write('processes that read labels: skipped, this machine has no /proc\n');
 
 const opened: Assembler[] = [];
 

@@ -14,6 +14,7 @@ const has = (command: string) => spawnSync(command, ['--version']).error === und
 
 /** Whether pages can be drawn and read by programs that know nothing of us. */
 export const canDraw = has('pdftoppm');
+if (!canDraw) process.stderr.write('symbols of labels: skipped, no pdftoppm was found on this machine\n');
 const canScan = has('zbarimg');
 
 const { resolve } = createRequire(`${process.cwd()}/package.json`);

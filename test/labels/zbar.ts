@@ -3,6 +3,7 @@ import { ready } from 'zpl-renderer-js';
 
 /** Whether pages can be drawn and read by programs that know nothing of us. */
 export const scans = ['zbarimg', 'pdftoppm'].every((tool) => spawnSync(tool, ['-h']).error === undefined);
+if (!scans) process.stderr.write('barcodes of labels: skipped, zbarimg or pdftoppm was not found on this machine\n');
 
 /** Of A4 at 300 dpi, with room. */
 const MAX_PICTURE_BYTES = 20_000_000;

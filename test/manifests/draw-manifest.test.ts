@@ -68,6 +68,7 @@ function hasReader(): boolean {
 const reads = hasReader();
 /** Skipped without pdftotext, and says so: what is printed is read with it. */
 const itReads = reads ? it : it.skip;
+if (!reads) process.stderr.write('what stands on manifests: skipped, no pdftotext was found on this machine\n');
 const skipped = reads ? '' : ' (skipped: no pdftotext)';
 
 describe('a manifest', () => {

@@ -89,6 +89,7 @@ export async function slowRoad(url: string, roundTripMs: number): Promise<{ read
 export function describeWithRedis(what: string, describeWith: (redis: () => RedisServer) => void): void {
   const command = findRedis();
   if (command === null) {
+    process.stderr.write(`${what}: skipped, no redis-server was found on this machine\n`);
     describe(what, () => {
       it.skip('skipped: no redis-server was found on this machine', () => undefined);
     });
