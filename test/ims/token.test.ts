@@ -125,6 +125,8 @@ describe('the access token', () => {
 });
 
 describe('a token endpoint', () => {
+  afterEach(() => ims.close());
+
   it.each([
     ['with status 400', 400, ImsCredentials],
     ['with status 401', 401, ImsCredentials],
