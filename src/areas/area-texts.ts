@@ -6,7 +6,10 @@ export function areaTexts(messages: Messages, readers: Readers): Pick<Area, 'lan
   const { language } = readers;
   return {
     language,
-    text: (message) => messages.text(readers, message.key, message.values as never),
+    text: ({ key, values }, bookedOn = 'packing-completed') => {
+      const bookOn = bookedOn === 'packing-completed' ? readers.bookOn : bookedOn;
+      return messages.text({ language, bookOn }, key, values as never);
+    },
     phrase: (key, values) => messages.phrase(language, key, values),
   };
 }

@@ -16,8 +16,12 @@ export interface Area {
   readonly imsBackground: ImsArea;
   /** Of its people. */
   readonly language: Language;
-  /** A message in the area's language. */
-  text(message: MessageDraft): string;
+  /**
+   * A message in the area's language.
+   * @param bookedOn what asked for the booking that the message is about; missing, or no document: the message names the
+   * document that the area books on
+   */
+  text(message: MessageDraft, bookedOn?: Area['bookOn'] | 'packing-completed'): string;
   /** A part of a message in the area's language. */
   readonly phrase: Phrases;
 }

@@ -4,17 +4,24 @@ import type { Area } from './area.js';
 
 const SOURCE = 'Waybridge';
 
+interface Told {
+  readonly to: Addressee;
+  readonly message: MessageDraft;
+  /** As for `Area.text`. */
+  readonly bookedOn?: Parameters<Area['text']>[1];
+}
+
 /** Shows a message to the worker who caused an event. */
 export async function post(
   { clock }: { readonly clock: Clock },
   area: Area,
-  { to, message }: { readonly to: Addressee; readonly message: MessageDraft },
+  { to, message, bookedOn }: Told,
 ): Promise<void> {
   await area.ims.postEventMessage(to.eventId, {
     time: clock.now().getTime(),
     source: SOURCE,
     messageType: messageType(message),
-    messageText: area.text(message),
+    messageText: area.text(message, bookedOn),
     ...(to.userId === null ? {} : { userId: to.userId }),
     ...(to.deviceName === null ? {} : { deviceName: to.deviceName }),
   });

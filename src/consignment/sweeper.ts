@@ -84,13 +84,13 @@ async function tellWaiting(context: BookingContext, consignment: Consignment): P
   if (!area || usual === null || consignment.needsOperator) return;
   const usedUp = usual === 'waiting-ims' && area.ims.requestsLeft() === 'nothing';
   const key = usedUp || consignment.runStartedAt > context.clock.now() ? 'waiting-new-day' : usual;
-  const { area: contextId } = consignment;
+  const { area: contextId, bookedOn } = consignment;
   const about = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment), area: contextId };
   const message = say(key, about);
   try {
     // Uses the background queue: bookings go first.
     await whileKept(context.requests, consignment.id, () =>
-      post(context, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message }),
+      post(context, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message, bookedOn }),
     );
     context.log.info('told to wait', { consignment: consignment.id, state: consignment.state });
     await markWaitingTold(context.database, consignment, context.clock.now());

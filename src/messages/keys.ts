@@ -16,7 +16,7 @@ const shipment = 'shipmentNumber';
  * Everything we say to a warehouse worker, and what each text must hold. A failure says three things: what was tried,
  * what came back (quoted), what to do. ERROR: no label will come by itself; WARNING: work goes on, or something has to
  * be looked after; INFO: nothing is wrong. Each text may also use {bookingDocument} and {theBookingDocument}: the words
- * for the document by which an area's people ask for a booking.
+ * for the document that asked for the booking; where none did, for the one that the area books on.
  */
 export const MESSAGES = {
   /** `problems`, here and below: quoted with `quoteProblems`. */
@@ -197,7 +197,7 @@ export const MESSAGES = {
 export const PHRASES = {
   /** In place of a message of another version; `message`: its key. */
   'unknown-message': ['message', 'values', 'theBookingDocument'],
-  /** The words for the document that an area books on. */
+  /** The words for a document that is booked on. */
   'transport-booking': [],
   'the-transport-booking': [],
   'delivery-note': [],

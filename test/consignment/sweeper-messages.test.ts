@@ -19,6 +19,8 @@ const nobody = () => undefined;
 let database: Database;
 let id: string;
 let posts: string[];
+/** What each message names as the document that is booked on. */
+let documents: (string | undefined)[];
 /** What becomes of each message in turn; of those after the last: taken. */
 let fates: (Error | 'hangs')[];
 
@@ -30,7 +32,7 @@ afterAll(() => database.close());
 
 beforeEach(async () => {
   await database.script('truncate consignment, journal, label');
-  [posts, fates] = [[], []];
+  [posts, documents, fates] = [[], [], []];
   const addressee = { eventId: 'event-1', userId: null, deviceName: null };
   const now = new Date(NOON.getTime() - 60_000);
   const arrived = { area: '1', bookedOn: 'transport-booking', documentId: '501', shipmentId: '601' } as const;
@@ -45,7 +47,10 @@ async function sweepAfter(ms: number): Promise<void> {
   const hangs = fates[0] === 'hangs';
   let ended = 0;
   const area = {
-    text: ({ key }: { readonly key: string }) => key,
+    text: ({ key }: { readonly key: string }, bookedOn?: string) => {
+      documents.push(bookedOn);
+      return key;
+    },
     ims: { requestsLeft: () => 'everything' },
     imsBackground: {
       postEventMessage: async (_event: string, { messageText }: { readonly messageText: string }) => {
@@ -75,6 +80,11 @@ async function sweepAfter(ms: number): Promise<void> {
 const unavailable = () => new ImsUnavailable('503', 'none');
 
 describe('a worker who waits', () => {
+  it('hears it in the words of the document that the booking was asked for by', async () => {
+    await sweepAfter(0);
+    expect(documents).toEqual(['transport-booking']);
+  });
+
   it('is told again until the message was taken, and then no more', async () => {
     fates = [unavailable(), unavailable()];
     for (const times of [0, 1, 2]) await sweepAfter(times * AGAIN_AFTER_MS);

@@ -179,6 +179,31 @@ describe('a delivery note', () => {
     expect((await service.consignmentOf(body.id)).reason).toContain('create the delivery note again');
   });
 
+  it('is not what a worker is told to create again whose transport booking was refused, where both are booked on', async () => {
+    const { messages } = await service.run(oneParcel, { carrierName: 'GLS', deliveryAddress: null }, 2);
+    expect(messages).toMatchObject([{ type: 'ERROR', text: expect.stringContaining('opret transportbookingen igen') }]);
+  });
+
+  it('is what a worker is told to create again whose packing was refused, where it is booked on', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'GLS', deliveryAddress: null }, 2);
+    const eventId = service.control.emitEvent({ contextId: 2, type: 'packingCompleted', detail: { shipmentId } });
+    await until('the worker is told', () => service.messages(eventId).length > 0);
+    expect(service.messages(eventId)).toMatchObject([{ text: expect.stringContaining('opret følgesedlen igen') }]);
+  });
+
+  it('is what a worker hears to be booked still, whose transport booking of the same shipment was refused', async () => {
+    const shipmentId = service.ship(oneParcel, { carrierName: 'DAO' }, 2);
+    const { body } = await service.ims('POST /invocations/createDeliveryNote', { shipmentId }, 'area-2-key');
+    await service.ending(body.id);
+    const nowhere = { carrierName: 'GLS', deliveryAddress_postalCode: null };
+    await service.ims(`PATCH /shipments/${shipmentId}`, nowhere, 'area-2-key');
+    const { messages } = await service.ending(service.book(shipmentId));
+    expect(messages.map(({ text }) => text)).toEqual([
+      expect.stringContaining('opret transportbookingen igen'),
+      expect.stringContaining('er booket hos DAO med en anden følgeseddel'),
+    ]);
+  });
+
   async function noteFor(shipmentId: number): Promise<string> {
     const { body } = await service.ims('POST /invocations/createDeliveryNote', { shipmentId });
     return service.eventOf(body.id);

@@ -1,5 +1,13 @@
 import { type MessageDraft, say } from '../../messages/message.js';
-import { type Consignment, type Effect, bookedParcels, carrierName, partsIn, shipmentName } from '../consignment.js';
+import {
+  type BookedOn,
+  type Consignment,
+  type Effect,
+  bookedParcels,
+  carrierName,
+  partsIn,
+  shipmentName,
+} from '../consignment.js';
 import { withoutHandedOn } from '../ledger/sequence.js';
 import { END_STATES } from '../states.js';
 
@@ -21,17 +29,23 @@ export function parcelsGone(consignment: Consignment): MessageDraft {
   return say('parcels-gone', about(consignment));
 }
 
+interface StillBooked {
+  readonly message: MessageDraft;
+  /** By what the other booking was asked for. */
+  readonly bookedOn: BookedOn;
+}
+
 /**
  * Says which other bookings of its shipment are booked; without those that a worker was told to cancel, or hears about
  * when their cancellation is answered. Their numbers may still be handed out.
  */
-export function stillBooked(consignment: Consignment, others: readonly Consignment[]): readonly MessageDraft[] {
+export function stillBooked(consignment: Consignment, others: readonly Consignment[]): readonly StillBooked[] {
   const all = [consignment, ...others];
   return others
     .filter(({ state, cancelRequest }) => END_STATES.includes(state) && cancelRequest === null)
     .map((other) => withoutHandedOn(other, all))
     .filter((other) => partsIn(other, 'booked').length > 0 && !isLeftToPerson(other, all))
-    .map((other) => say('still-booked', about(other)));
+    .map((other) => ({ message: say('still-booked', about(other)), bookedOn: other.bookedOn }));
 }
 
 function about(consignment: Consignment) {

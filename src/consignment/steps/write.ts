@@ -164,13 +164,13 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
       await ims.setWorkStatus(consignment.documentId ?? '', call.status);
       return;
     case 'message':
-      return post(context, area, { to: call.to, message: call.message });
+      return post(context, area, { to: call.to, message: call.message, bookedOn: consignment.bookedOn });
     case 'not-allowed-notice':
       return tellLacks(context, area, (message) => post(context, area, { to: call.to, message }));
     case 'still-booked-notice': {
       const { shipmentId } = consignment;
       const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);
-      for (const message of stillBooked(consignment, others)) await post(context, area, { to: call.to, message });
+      for (const told of stillBooked(consignment, others)) await post(context, area, { to: call.to, ...told });
     }
   }
 }

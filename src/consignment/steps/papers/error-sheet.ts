@@ -30,12 +30,13 @@ export async function errorSheetOf(
   { area, target }: { readonly area: Area; readonly target: LabelTarget | null },
 ): Promise<Uint8Array> {
   if (context.drawErrorSheet === undefined) throw new SheetNotDrawn('error sheets are switched off');
+  const { bookedOn } = consignment;
   const sheet = {
     ...sizeFor(target),
     notALabel: area.phrase('error-sheet-no-label', {}),
     shipment: { title: area.phrase('error-sheet-shipment', {}), number: shipmentName(consignment) },
     barcode: consignment.shipmentNumber,
-    messages: [...new Set(messagesOnSheet(consignment).map((message) => area.text(message)))],
+    messages: [...new Set(messagesOnSheet(consignment).map((message) => area.text(message, bookedOn)))],
   };
   try {
     const bytes = await context.drawErrorSheet(sheet);
