@@ -38,9 +38,10 @@ function actionForCancelled(
   const { documentType, documentId, shipmentId } = event;
   if (documentType === null && documentId !== null) return { kind: 'task', task: 'identify-document' };
   if (!cancels(event)) return { kind: 'nothing' };
-  // A document that is not booked on does not name the bookings; its shipment does.
+  // A document that is not booked on does not name the bookings; its shipment does, which an earlier event may name.
   const isBookedOn = actionForDocument(documentType ?? '', area).kind === 'book';
-  return isBookedOn || shipmentId !== null ? named(event, { kind: 'cancel' }) : WITHOUT_SHIPMENT;
+  const needsShipment = !isBookedOn && shipmentId === null && documentId !== null;
+  return needsShipment ? { kind: 'task', task: 'identify-document' } : named(event, { kind: 'cancel' });
 }
 
 function actionForCreated(

@@ -58,3 +58,18 @@ export async function isCancellation(sql: Sql, eventId: string): Promise<boolean
   const rows = await sql.query(`select from event where event_id = $1 and event_type = 'documentCancelled'`, [eventId]);
   return rows.length > 0;
 }
+
+/** The shipment of a document, as an event of the document named it; `null`: none did. */
+export async function shipmentOfDocument(sql: Sql, { area, documentId }: OfDocument): Promise<string | null> {
+  const [row] = await sql.query<{ shipment_id: string }>(
+    `select shipment_id from event where document_id = $2 and area = $1 and shipment_id is not null
+      order by received_at limit 1`,
+    [area, documentId],
+  );
+  return row?.shipment_id ?? null;
+}
+
+interface OfDocument {
+  readonly area: string;
+  readonly documentId: string | null;
+}

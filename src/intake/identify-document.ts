@@ -2,12 +2,13 @@ import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { ImsDocument } from '../ims/resources.js';
 import type { Sql } from '../db/database.js';
+import { say } from '../messages/message.js';
 import { requestCancel } from '../consignment/ledger/consignment-rows.js';
 import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
-import type { Done } from '../tasks/task.js';
+import { type Done, warn } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
-import { isCancellation, timesOfEvent } from './event-rows.js';
+import { isCancellation, shipmentOfDocument, timesOfEvent } from './event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { eventIn } from './arrivals.js';
 import { beginBooking, takeAlong } from './intake.js';
@@ -16,7 +17,7 @@ import { beginBooking, takeAlong } from './intake.js';
 export async function identifyDocument(context: BookingContext, task: Task): Promise<Done> {
   const area = areaOf(context, task.area);
   const document = await area.ims.loadDocument(task.documentId ?? '');
-  if (await isCancelled(context, task, document)) return cancelIdentified(context, task, document.documentType);
+  if (await isCancelled(context, task, document)) return cancelIdentified(context, task, document);
   const action = actionForDocument(document.documentType ?? '', area);
   const { shipmentId, documentId, addressee } = task;
   if (action.kind === 'book') {
@@ -65,10 +66,13 @@ async function eventTimesOf(sql: Sql, { id, createdAt }: Task): Promise<EventTim
 }
 
 /** An event without any type does not tell a creation from a cancellation either; the document's status does. */
-async function cancelIdentified(context: BookingContext, task: Task, documentType: string | null): Promise<Done> {
-  const { area, documentId, shipmentId, addressee } = task;
+async function cancelIdentified(context: BookingContext, task: Task, document: ImsDocument): Promise<Done> {
+  const { documentType } = document;
+  const { area, documentId, addressee } = task;
   const booked = actionForDocument(documentType ?? '', areaOf(context, area)).kind === 'book';
   if (!booked && documentType !== 'DELIVERY_NOTE') return { note: 'cancelled', wake: [] };
+  const shipmentId = task.shipmentId ?? (await shipmentOfDocument(context.database, task));
+  if (!booked && shipmentId === null) return tellShipmentUnknown(context, task, document);
   const wake = await requestCancel(context.database, {
     area,
     documentId: booked ? documentId : null,
@@ -78,4 +82,11 @@ async function cancelIdentified(context: BookingContext, task: Task, documentTyp
     now: context.clock.now(),
   });
   return { note: 'cancelled', wake };
+}
+
+async function tellShipmentUnknown(context: BookingContext, task: Task, document: ImsDocument): Promise<Done> {
+  const area = areaOf(context, task.area);
+  const deliveryNote = document.documentNumber ?? document.id;
+  await warn(context, { area, task }, [say('cancel-shipment-unknown', { deliveryNote })]);
+  return { note: 'cancelled; its shipment is not known', wake: [] };
 }

@@ -155,6 +155,8 @@ export const MESSAGES = {
   /** `lacks`: what our access does not cover, as a worker notices it. */
   'not-allowed': { type: 'WARNING', values: ['lacks'] },
   cancelled: { type: 'INFO', values: [shipment, 'carrier', 'carrierNumber'] },
+  /** A delivery note is cancelled, and no event of it names its shipment. */
+  'cancel-shipment-unknown': { type: 'ERROR', values: ['deliveryNote'] },
   'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** Nothing was sent: the account is not the one that it was booked with. */
   'cancel-account-gone': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },

@@ -79,9 +79,9 @@ describe('what an event asks for', () => {
       NOTHING,
     ],
     [
-      'a cancelled delivery note whose event names no shipment: nothing, and the log says so',
+      'a cancelled delivery note whose event names no shipment: a look at it',
       event('documentCancelled', 'DELIVERY_NOTE', { shipmentId: null, shipmentIds: [] }),
-      { kind: 'nothing', problems: ['it names no shipment'] },
+      { kind: 'task', task: 'identify-document' },
     ],
     [
       'a new shipment whose event names a document only: nothing, and the log says so',

@@ -21,17 +21,25 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
 
 let stage: Stage;
 let context: BookingContext;
+/** Messages to workers: event and key. */
+let posts: (readonly [string, string])[] = [];
 
 beforeAll(async () => {
   stage = await trackingStage(async () => []);
-  const ims = { loadDocument: async (id: string) => DOCUMENTS[id] };
-  const area = { contextId: '1', bookOn: 'transport-booking', ims, imsBackground: ims } as unknown as Area;
+  const postEventMessage = async (event: string, { messageText }: { readonly messageText: string }) =>
+    void posts.push([event, messageText]);
+  const ims = { loadDocument: async (id: string) => DOCUMENTS[id], postEventMessage };
+  const text = ({ key }: { readonly key: string }) => key;
+  const area = { contextId: '1', bookOn: 'transport-booking', ims, imsBackground: ims, text } as unknown as Area;
   context = { ...stage.tracking.booking, areas: new Map([['1', area]]) };
 });
 afterAll(() => stage.database.close());
-beforeEach(() =>
-  stage.database.script('truncate event, task, consignment, consignment_note, tracked_parcel, tracking_event cascade'),
-);
+beforeEach(() => {
+  posts = [];
+  return stage.database.script(
+    'truncate event, task, consignment, consignment_note, tracked_parcel, tracking_event cascade',
+  );
+});
 
 const lease = () => ({ owner: 'test', now: stage.clock.now(), until: new Date(stage.clock.now().getTime() + 60_000) });
 
@@ -134,6 +142,34 @@ it('a cancellation never books its document, also where the IMS does not show it
   await arrives(event);
   await identifyDocument(context, await claimed('e-9'));
   expect(await stage.database.query('select id from consignment')).toEqual([]);
+});
+
+describe.each([
+  ['names the type', { eventType: 'documentCancelled', documentType: 'DELIVERY_NOTE' }],
+  ['does not name the type', {}],
+])('the event of a cancelled delivery note that names no shipment, and %s', (_case, named) => {
+  const cancellation = { eventId: 'e-9', contextId: '1', documentId: 'dn-1', ...named };
+
+  async function isCancelled() {
+    expect(await arrives(cancellation)).toMatchObject([{ receipt: { outcome: 'accepted' } }]);
+    return identifyDocument(context, await claimed('e-9'));
+  }
+
+  it('cancels the bookings of the shipment that the event of its creation named', async () => {
+    const creation = { eventType: 'documentCreated', documentType: 'DELIVERY_NOTE', documentId: 'dn-1' };
+    await books();
+    await arrives({ eventId: 'e-2', contextId: '1', ...creation, shipmentId: 's-1' });
+    await isCancelled();
+    expect(await toCancel()).toHaveLength(1);
+    expect(posts).toEqual([]);
+  });
+
+  it('tells the worker that nothing was cancelled where no event named the shipment', async () => {
+    await books();
+    expect(await isCancelled()).toMatchObject({ note: 'cancelled; its shipment is not known' });
+    expect(await toCancel()).toEqual([]);
+    expect(posts).toEqual([['e-9', 'cancel-shipment-unknown']]);
+  });
 });
 
 describe('events that a forwarder held back, and sends together', () => {
