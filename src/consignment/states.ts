@@ -67,6 +67,19 @@ export const TRAITS = {
   skipped: { ...end, booking: 'nothing-booked', newRun: 'by-operator', isExpectedOnManifest: false },
 } as const satisfies Record<string, StateTraits>;
 
+/**
+ * What may be done with a state. One that another version has stored counts as under way: it is left to the instances of
+ * that version, and other bookings of the shipment wait for it.
+ */
+export function traitsOf(state: ConsignmentState): StateTraits {
+  return isKnownState(state) ? TRAITS[state] : underWay;
+}
+
+/** Whether this version knows it: rows also hold what other versions have stored. */
+export function isKnownState(state: string): boolean {
+  return Object.hasOwn(TRAITS, state);
+}
+
 export type ConsignmentState = keyof typeof TRAITS;
 
 export type EndState = {

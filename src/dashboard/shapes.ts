@@ -1,4 +1,4 @@
-import { type ConsignmentState, TRAITS } from '../consignment/states.js';
+import { type ConsignmentState, isKnownState, traitsOf } from '../consignment/states.js';
 
 /** What a state looks like: a shape, a tone, a word. `quiet`: it goes on by itself, or is done. */
 export interface Shown {
@@ -71,8 +71,9 @@ export function shownState(of: StateOfConsignment, now: Date): Shown {
   const { state, needsOperator, dueAt, reason = null } = of;
   if (needsOperator) return UNCONFIRMED;
   const isLater = dueAt !== null && dueAt.getTime() > now.getTime();
-  const waits = (isLater || (reason !== null && !TRAITS[state].isEnd)) && state !== 'in-doubt';
-  return waits ? WAITING : STATES[state];
+  const waits = (isLater || (reason !== null && !traitsOf(state).isEnd)) && state !== 'in-doubt';
+  if (waits) return WAITING;
+  return isKnownState(state) ? STATES[state] : quiet(state, filled(0));
 }
 
 /** What needs a person, by the kind of its cause. */
@@ -103,5 +104,5 @@ export const GOOD: Shown = { word: 'Fine', tone: 'quiet', shape: SHAPES.tick };
 /** The heading over the reason of a consignment. */
 export function reasonHeading(state: ConsignmentState, { tone }: Shown): string {
   if (state === 'skipped') return 'Why';
-  return tone === 'quiet' && !TRAITS[state].isEnd ? 'What it waits for' : 'What is wrong';
+  return tone === 'quiet' && !traitsOf(state).isEnd ? 'What it waits for' : 'What is wrong';
 }

@@ -8,7 +8,7 @@ import { type Handover, type HandedOverRow, findHandovers, handedOverBy, insertH
 import { type Tell, settleManifest } from './settle-manifest.js';
 import type { BookingContext } from '../consignment/context.js';
 import { type Area, areaOf } from '../areas/area.js';
-import { TRAITS } from '../consignment/states.js';
+import { traitsOf } from '../consignment/states.js';
 
 /** Shipments named in a message; the others are counted. */
 const MAX_NAMED = 20;
@@ -55,7 +55,7 @@ async function markNamed({ database }: BookingContext, area: Area, documentId: s
 
 /** Still running, or ended since the others were marked. */
 function isUnderWay({ consignment, handedOverBy: by }: NamedRow): boolean {
-  const { booking } = TRAITS[consignment.state];
+  const { booking } = traitsOf(consignment.state);
   return (booking === 'under-way' && !consignment.needsOperator) || (booking === 'booked' && by === null);
 }
 
@@ -128,7 +128,7 @@ function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>): reado
   const hasLeft = ({ consignment, handedOverBy: by }: NamedRow) =>
     listed.has(consignment.id) || (by !== null && by !== documentId && bookedParcels(consignment).length > 0);
   const left = new Set(named.filter(hasLeft).map(({ consignment }) => consignment.shipmentId));
-  const expected = named.filter(({ consignment }) => TRAITS[consignment.state].isExpectedOnManifest);
+  const expected = named.filter(({ consignment }) => traitsOf(consignment.state).isExpectedOnManifest);
   const missing = expected.filter(({ consignment }) => !left.has(consignment.shipmentId));
   return [...new Set(missing.map(({ consignment }) => shipmentName(consignment)))];
 }

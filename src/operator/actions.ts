@@ -23,6 +23,7 @@ import {
 import { newNumbers } from '../consignment/machine/numbers.js';
 import { type NumberClaim, NumbersTaken, takenNumbers } from '../consignment/ledger/parcel-number-rows.js';
 import type { BookingContext } from '../consignment/context.js';
+import { isKnownState } from '../consignment/states.js';
 import { cancelledIn, labelsToPrint } from './parcel-labels.js';
 import { type ReprintRequest, reprint } from './reprint.js';
 import { convertedOrAsTheyCame } from '../labels/as-they-came.js';
@@ -214,7 +215,9 @@ async function changeByHand(
   id: string,
   { by, action, what, change }: Change,
 ): Promise<Consignment> {
-  await known(context, id);
+  const { state } = await known(context, id);
+  if (!isKnownState(state))
+    throw new NotPossible(`it is ${state}, a state of another version of Waybridge: ask an instance of that version`);
   const now = context.clock.now();
   const owner = `operator:${randomUUID()}`;
   const held = await seize(context.database, id, { owner, now, until: new Date(now.getTime() + HOLD_MS) });

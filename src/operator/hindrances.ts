@@ -3,7 +3,7 @@ import type { BookingContext } from '../consignment/context.js';
 import { doubtfulReferences, doubts } from '../consignment/machine/doubts.js';
 import { NotPossible, resume } from '../consignment/machine/operator.js';
 import { canBePrinted } from '../consignment/machine/writing.js';
-import { TRAITS } from '../consignment/states.js';
+import { traitsOf } from '../consignment/states.js';
 
 /** Why an action is not possible now; `null`: it can be tried, as far as that is known before it is stored. */
 export interface Hindrances {
@@ -49,7 +49,7 @@ export function whyNotCancelled(context: BookingContext, consignment: Consignmen
   const doubtful = doubts(consignment).length > 0;
   if (state === 'cancelled') return 'it is cancelled already';
   if (state === 'refused' && doubtful) return endedInDoubt(consignment);
-  if (TRAITS[state].booking === 'nothing-booked') return `it is ${state}: nothing is booked that could be cancelled`;
+  if (traitsOf(state).booking === 'nothing-booked') return `it is ${state}: nothing is booked that could be cancelled`;
   const isOpen = doubtful || needsOperator || partsIn(consignment, 'booked').length === 0;
   return isOpen ? null : whyNotAtCarrier(context, consignment);
 }

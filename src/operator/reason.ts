@@ -1,4 +1,4 @@
-import type { Language, MessageKey, Phrases } from '../messages/keys.js';
+import type { Language, Phrases } from '../messages/keys.js';
 import { type MessageDraft, messageType } from '../messages/message.js';
 import type { Messages } from '../messages/messages.js';
 import {
@@ -9,7 +9,7 @@ import {
   isOfRun,
   shipmentName,
 } from '../consignment/consignment.js';
-import { TRAITS } from '../consignment/states.js';
+import { traitsOf } from '../consignment/states.js';
 import { personNeeded, waitingInDoubt } from '../consignment/machine/doubts.js';
 
 /** Texts for operators in one language. */
@@ -40,7 +40,7 @@ export function reasonOf(consignment: Consignment, { text, phrase }: Texts): str
   const told = troubles(messagesOfRun(consignment)).map((message) => text(message, bookedOn));
   if (needsOperator) return told.join(' ') || text(personNeeded(consignment), bookedOn);
   if (state === 'skipped') return phrase('skipped', {});
-  if (TRAITS[state].isEnd) return [...new Set(told)].join(' ') || null;
+  if (traitsOf(state).isEnd) return [...new Set(told)].join(' ') || null;
   const waits = waitingFor ?? waitsForAnswer(consignment);
   return waits === null ? null : text(waitingMessage(consignment, waits), bookedOn);
 }
@@ -54,21 +54,11 @@ function waitingMessage(consignment: Consignment, waitingFor: WaitingFor): Messa
   const { state, area } = consignment;
   const isRefused = waitingFor === 'ims-key' || waitingFor === 'ims-client';
   const isPastSending = state === 'in-doubt' || state === 'booked';
-  const byWait = isPastSending && !isRefused ? TRAITS[state].waitingMessage : WAITING[waitingFor];
+  const byWait = isPastSending && !isRefused ? traitsOf(state).waitingMessage : (`waiting-${waitingFor}` as const);
   const key = waitingInDoubt(consignment) ?? byWait;
   const values = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment), area };
   return { key, values } as MessageDraft;
 }
-
-const WAITING = {
-  ims: 'waiting-ims',
-  'ims-key': 'waiting-ims-key',
-  'ims-client': 'waiting-ims-client',
-  account: 'waiting-account',
-  carrier: 'waiting-carrier',
-  limit: 'waiting-limit',
-  sibling: 'waiting-sibling',
-} as const satisfies Record<WaitingFor, MessageKey>;
 
 /** The messages of the current run, the latest at the end. */
 export function messagesOfRun({ effects, run }: Consignment): readonly MessageDraft[] {

@@ -98,6 +98,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
     it.each([
       ['is not due yet', { dueAt: LATER }, NOON],
       ['has nothing to do', { dueAt: null }, LATER],
+      ['is in a state of another version', { dueAt: NOON, state: 'on-hold' as Consignment['state'] }, LATER],
     ])('gives nobody a consignment that %s', async (_case, changes, now) => {
       const { id } = await arrived();
       await write({ ...(await taken(id)), ...changes }, { keepLease: 'give-back' });

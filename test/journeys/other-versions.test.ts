@@ -75,3 +75,69 @@ describe('a message in a row that this version does not know', () => {
       expect([path, (await page(path)).status]).toEqual([path, 200]);
   });
 });
+
+describe('a booking in a state that this version does not know', () => {
+  let booked: Ending;
+  const row = async () => {
+    const [found] = await life.database.query<{ readonly state: string; readonly isDue: boolean }>(
+      'select state, due_at is not null as "isDue" from consignment where id = $1',
+      [booked.consignment.id],
+    );
+    return found;
+  };
+
+  beforeAll(async () => {
+    booked = await life.service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+    await life.database.query(
+      `update consignment set state = 'on-hold', due_at = now() - interval '1 second', version = version + 1
+        where id = $1`,
+      [booked.consignment.id],
+    );
+  });
+
+  it('is left to the instances that know it, also where an operator tries it again', async () => {
+    const { status, body } = await life.service.act(booked.consignment, 'retry');
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('on-hold, a state of another version')]);
+    expect(await row()).toEqual({ state: 'on-hold', isDue: true });
+  });
+
+  it('breaks neither the pages nor the API', async () => {
+    const { id } = booked.consignment;
+    const event = life.service.eventOf(booked.documentId);
+    expect(await life.service.operator(`/consignments/${id}`)).toMatchObject({
+      status: 200,
+      body: { state: 'on-hold' },
+    });
+    for (const path of ['/consignments', '/overview', '/events', `/events/${event}`])
+      expect([path, (await life.service.operator(path)).status]).toEqual([path, 200]);
+    const pages = ['/', '/consignments', `/consignments/${id}`, '/consignments.csv', `/consignments/${id}/retry`];
+    for (const path of [...pages, '/needs-a-person', '/inbox', `/inbox/${event}`, '/carriers'])
+      expect([path, (await page(path)).status]).toEqual([path, 200]);
+  });
+
+  it('is waited for by a new booking of its shipment', async () => {
+    const { shipmentId } = booked.consignment;
+    const documentId = life.service.book(Number(shipmentId));
+    const reason = async () => (await life.service.consignmentOf(documentId))?.reason ?? '';
+    await until('it waits', async () => (await reason()) !== '');
+    expect(await reason()).toContain('another booking of the same shipment');
+  });
+});
+
+describe('a booking that waits for something that this version does not know', () => {
+  it('breaks neither the pages nor the API, which say so', async () => {
+    const { consignment } = await life.service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+    const { id } = consignment;
+    await life.database.query(
+      `update consignment set state = 'received', due_at = now() + interval '1 hour', version = version + 1,
+              plan = plan || '{"waitingFor": "strike"}' where id = $1`,
+      [id],
+    );
+    const { status, body } = await life.service.operator(`/consignments/${id}`);
+    expect([status, body.reason]).toEqual([200, expect.stringMatching(/^Another version .*"waiting-strike"/)]);
+    for (const path of ['/consignments', '/overview'])
+      expect([path, (await life.service.operator(path)).status]).toEqual([path, 200]);
+    for (const path of [`/consignments/${id}`, '/consignments', '/needs-a-person', '/', '/carriers'])
+      expect([path, (await page(path)).status]).toEqual([path, 200]);
+  });
+});

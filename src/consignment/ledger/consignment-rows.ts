@@ -9,6 +9,8 @@ import { sqlStatesThat } from '../states.js';
 import { CLAIMED, claimValues, isUnleased, releaseRow, renewRows } from '../../worker/leased-rows.js';
 
 const REOPENED_BY_EVENT = sqlStatesThat(({ newRun }) => newRun === 'by-event');
+/** A row in another state is left to the instances of the version that has stored it. */
+const KNOWN = sqlStatesThat(() => true);
 const NOTHING_BOOKED = sqlStatesThat(({ booking }) => booking === 'nothing-booked');
 
 /**
@@ -19,7 +21,7 @@ export async function claim(sql: Sql, id: string, lease: Lease): Promise<Consign
   const rows = await sql.query<ConsignmentRow>(
     `update consignment set ${CLAIMED}, version = version + 1
       where id = (select id from consignment
-                   where id = $1 and due_at <= $4 and ${isUnleased('$4')}
+                   where id = $1 and due_at <= $4 and ${isUnleased('$4')} and state in ${KNOWN}
                      and not ${isOfLivingInstance('$2', '$4')}
                      for update skip locked) returning *`,
     claimValues(id, lease),

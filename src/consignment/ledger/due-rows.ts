@@ -5,6 +5,8 @@ import { type ConsignmentRow, toConsignment } from './row.js';
 import { sqlStatesThat } from '../states.js';
 import { MAX_COMPARED, RELEASED, isUnleased, releaseRowsOf } from '../../worker/leased-rows.js';
 
+/** As for `claim`. */
+const KNOWN = sqlStatesThat(() => true);
 const TOLD_TO_WAIT = sqlStatesThat(({ waitingMessage }) => waitingMessage !== null);
 
 /** SQL: a person has begun a run that starts later; it waits for nothing. */
@@ -40,7 +42,7 @@ export async function dueConsignments(
               coalesce(account = any($3::text[] || $4::text[]) and cancel_wanted is null
                        and (plan->>'heldUntil')::timestamptz >= $1, false) as waits,
               coalesce(account = any($3::text[]), false) as is_open
-         from consignment where due_at <= $1 and ${isUnleased('$1')}
+         from consignment where due_at <= $1 and ${isUnleased('$1')} and state in ${KNOWN}
           and not ${isOfLivingInstance('$6', '$1')}
      ), compared as (
        select * from due where not (waits and is_open) order by due_at limit $5

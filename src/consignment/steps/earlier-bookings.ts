@@ -1,7 +1,7 @@
 import type { ImsShipment } from '../../ims/resources.js';
 import { isLeftToPerson } from '../machine/beside.js';
 import { type ChosenCarrier, type Consignment, type Part, isOfCustomer, partsIn, withParts } from '../consignment.js';
-import { END_STATES, TRAITS } from '../states.js';
+import { END_STATES, traitsOf } from '../states.js';
 import { takenReferences } from '../ledger/consignment-rows.js';
 import { loadLabels, storeLabels } from '../ledger/label-rows.js';
 import { personNeeded } from '../machine/doubts.js';
@@ -102,7 +102,7 @@ function isBefore(other: Consignment, consignment: Consignment): boolean {
 function isAtCarrier(other: Consignment, others: readonly Consignment[]): boolean {
   const own = withoutHandedOn(other, others);
   if (other.state === 'received' || own.parts.length < other.parts.length) return holdsParts(own);
-  return TRAITS[other.state].booking !== 'nothing-booked';
+  return traitsOf(other.state).booking !== 'nothing-booked';
 }
 
 function holdsParts(consignment: Consignment): boolean {

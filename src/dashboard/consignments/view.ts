@@ -1,4 +1,4 @@
-import { type ConsignmentState, TRAITS } from '../../consignment/states.js';
+import { type ConsignmentState, isKnownState, traitsOf } from '../../consignment/states.js';
 import type { ListedRequest } from '../../operator/requests/request-queries.js';
 import type { LastAction } from '../../operator/last-action.js';
 import type { NotDone } from '../../operator/not-done.js';
@@ -106,7 +106,7 @@ export function rowOf(row: ListedConsignment, times: Times, now: Date): RowShown
     more: others > 0 ? `+${others}` : '',
     began: times.time(row.createdAt),
     at: row.createdAt.toISOString(),
-    mayRetry: TRAITS[row.state].newRun !== 'never',
+    mayRetry: traitsOf(row.state).newRun !== 'never',
   };
 }
 
@@ -131,7 +131,11 @@ function shortOf(row: ListedConsignment, times: Times, now: Date): string {
   const next = dueAt !== null && dueAt > now ? `; next try ${times.time(dueAt)}` : '';
   if (reason !== null) return next === '' ? inShort(reason).short : inShort(reason).short.replace(/\.$/, '') + next;
   if (state === 'closed' && timeToLabelMs !== null) return `Label in ${duration(timeToLabelMs)}`;
-  return `${NEXT[state](carrierOf(row))}${next}`;
+  return `${nextOf(row)}${next}`;
+}
+
+function nextOf(row: ListedConsignment): string {
+  return isKnownState(row.state) ? NEXT[row.state](carrierOf(row)) : 'Another version of Waybridge goes on with it';
 }
 
 export function shipmentOf({ shipmentNumber, shipmentId, documentId, id }: ListedConsignment): string {
@@ -239,14 +243,14 @@ export function wholeOf(
 
 /** What went wrong, or what it waits for, and what happens next; empty: nothing. A message to a packer ends with what to do. */
 function wrongAndNext(one: WholeConsignment, times: Times, now: Date) {
-  const { reason = null, needsOperator, dueAt, state } = one;
+  const { reason = null, needsOperator, dueAt } = one;
   if (needsOperator) {
     const next = `Nothing is sent again until you answer. Look for it in the portal of ${carrierOf(one)} first: Resolve… above takes your answer.`;
     return { wrong: `${inShort(reason ?? '').short} It may be booked or not.`, next };
   }
   const { short, rest } = inShort(reason ?? '');
   if (dueAt === null) return { wrong: reason === null ? '' : short, next: rest };
-  const again = dueAt > now ? `The next try is at ${times.time(dueAt)}.` : `${NEXT[state](carrierOf(one))}.`;
+  const again = dueAt > now ? `The next try is at ${times.time(dueAt)}.` : `${nextOf(one)}.`;
   return { wrong: reason === null ? '' : short, next: `Waybridge goes on by itself. ${again}` };
 }
 

@@ -15,7 +15,7 @@ import { findConsignment, takenReferences } from '../../consignment/ledger/consi
 import { isNumberOf } from '../../consignment/machine/numbers.js';
 import { NotPossible } from '../../consignment/machine/operator.js';
 import { reachAccount } from '../../consignment/steps/reach-account.js';
-import { TRAITS } from '../../consignment/states.js';
+import { traitsOf } from '../../consignment/states.js';
 import { consignmentReference, partReference } from '../../planning/reference.js';
 import { warehouseOf } from '../../planning/sources.js';
 import { UnknownConsignment } from '../actions.js';
@@ -69,7 +69,7 @@ function parcelOf(consignment: Consignment, named: string | null): string {
 
 /** @throws NotPossible the parcel does not go to the customer */
 export function requireBooked({ consignment: { state }, part, key, carrier }: ReturnTarget): void {
-  if (TRAITS[state].booking === 'under-way') throw new NotPossible(`it is ${state}: try again when it is booked`);
+  if (traitsOf(state).booking === 'under-way') throw new NotPossible(`it is ${state}: try again when it is booked`);
   if (part.state !== 'booked')
     throw new NotPossible(`parcel ${key.parcelId} is cancelled, so that it cannot come back`);
   if (isAnonymous(part))
