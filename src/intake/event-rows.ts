@@ -21,8 +21,8 @@ export interface NewEvent {
 
 /**
  * Stores events with different ids.
- * @returns the ids that are new, with the time of the first arrival. An event that was ignored because its area was not
- * configured is new once it asks for something.
+ * @returns the ids that are new, with the time of the first arrival. An event that was ignored, for example
+ * because its area was not configured, is new once it asks for something; it is stored then as it came then.
  */
 export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promise<ReadonlyMap<string, Date>> {
   const rows = await sql.query<{ event_id: string; received_at: Date }>(
@@ -36,7 +36,8 @@ export async function insertEvents(sql: Sql, events: readonly NewEvent[]): Promi
      on conflict (event_id) do update
        set area = excluded.area, event_type = excluded.event_type, document_type = excluded.document_type,
            document_id = excluded.document_id, shipment_id = excluded.shipment_id, outcome = excluded.outcome,
-           problems = excluded.problems
+           occurred_at = coalesce(excluded.occurred_at, event.occurred_at), problems = excluded.problems,
+           body = excluded.body
        where event.outcome = 'ignored' and excluded.outcome = 'accepted'
      returning event_id, received_at`,
     [new Personal((seal) => asJsonb(events.map((event) => ({ ...event, body: seal.text(event.body) }))))],

@@ -4,6 +4,7 @@ import type { BookingContext } from '../../src/consignment/context.js';
 import { deadLetters } from '../../src/dead-letters/dead-letters.js';
 import { arrivalsIn } from '../../src/intake/arrivals.js';
 import type { KnownAreas } from '../../src/intake/classify-event.js';
+import { findEvent } from '../../src/intake/event-list.js';
 import { identifyDocument } from '../../src/intake/identify-document.js';
 import { takeIn } from '../../src/intake/intake.js';
 import { type Task, claimTask, saveTask } from '../../src/tasks/task-rows.js';
@@ -127,6 +128,17 @@ it('a cancellation that was ignored, and comes again once its area is configured
   stage.clock.forward(HOUR_MS);
   expect(await arrives(event)).toMatchObject([{ receipt: { outcome: 'accepted' } }]);
   expect(await toCancel()).toEqual([]);
+});
+
+it('a consignment note that was ignored, and comes again with its document, takes along what it names then', async () => {
+  await books();
+  const event = { eventId: 'e-7', contextId: '1' };
+  expect(await arrives(event)).toMatchObject([{ receipt: { outcome: 'ignored' } }]);
+  const whole = { ...event, documentId: 'cn-1', shipmentIds: ['s-1'] };
+  expect(await arrives(whole)).toMatchObject([{ receipt: { outcome: 'accepted' } }]);
+  await identifyDocument(context, await claimed('e-7'));
+  expect(await stage.database.query('select handed_over_by from consignment')).toEqual([{ handed_over_by: 'cn-1' }]);
+  expect(await findEvent(stage.database, 'e-7')).toMatchObject({ body: JSON.stringify(whole) });
 });
 
 it('a cancellation that does not name the type of its document cancels what the document asks for', async () => {
