@@ -63,7 +63,7 @@ async function serve() {
   return { url, stopReading: () => child.stdout.destroy(), stop: () => child.kill('SIGTERM'), ended };
 }
 
-/** The service with a booking that GLS answers after some seconds, and nobody who reads its log any more. */
+/** The service with a booking that GLS answers after some seconds; the program that read its log has ended. */
 async function withBookingUnderWay() {
   sandbox = await startSandbox({ port: 0, carriers });
   const service = await serve();
