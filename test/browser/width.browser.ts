@@ -78,6 +78,21 @@ describeInBrowser('the width of the pages', () => {
 
   it.each([
     ['laptop', LAPTOP],
+    ['desk', DESK],
+    ['phone', PHONE],
+  ] as const)('shows every column of the answers about bookings in doubt, on a %s', async (name, size) => {
+    await page.setViewportSize(size);
+    await page.goto(`${service.url}/needs-a-person`);
+    await page.getByRole('link', { name: /We asked DAO to book/ }).click();
+    await page.getByLabel('DAO has it').check();
+    await page.getByLabel(/^Tracking number of/).waitFor();
+    await picture(page, `width-answers-${name}`);
+    expect(await cutOffIn(page, ['Bookings in doubt'])).toEqual([['Bookings in doubt', 0]]);
+    expect(await sidewaysOf(page)).toBe(0);
+  });
+
+  it.each([
+    ['laptop', LAPTOP],
     ['phone', PHONE],
   ] as const)('breaks the long address of a request without an answer, on a %s', async (name, size) => {
     await page.setViewportSize(size);
