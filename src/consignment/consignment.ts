@@ -143,7 +143,8 @@ export type ChosenCarrier = Pick<Plan, 'account' | 'carrierId' | 'carrierName'>;
  * What a consignment waits for. `ims-key`, `ims-client`: a person, because the IMS does not accept the area's key or our
  * client; `account`: an instance that knows it, or its end: see `reachAccount`; `sibling`: another booking of the same shipment.
  */
-export type WaitingFor = 'ims' | 'ims-key' | 'ims-client' | 'account' | 'carrier' | 'limit' | 'sibling';
+export const WAITS = ['ims', 'ims-key', 'ims-client', 'account', 'carrier', 'limit', 'sibling'] as const;
+export type WaitingFor = (typeof WAITS)[number];
 
 /** Whether it waits for the IMS, for whatever reason. */
 export function isOfIms(waitingFor: WaitingFor): waitingFor is 'ims' | 'ims-key' | 'ims-client' {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Consignment, WaitingFor } from '../../src/consignment/consignment.js';
 import { claim, insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
 import { save } from '../../src/consignment/ledger/save.js';
 import { sweep } from '../../src/consignment/sweeper.js';
@@ -142,6 +143,18 @@ describe('a worker who waits', () => {
     ['a label', { state: 'booked', parts: [bookedPart(1)] }, 'waiting-label'],
     ['the IMS, with the label there', { state: 'booked', parts: [bookedPart(1, { labels: 'stored' })] }, 'waiting-ims'],
   ] as const)('hears that it is %s that is waited for', async (_what, changes, key) => {
+    await waits(changes);
+    await sweepAfter(0);
+    expect(posts).toEqual([key]);
+  });
+
+  it('hears it from an instance that knows what is waited for', async () => {
+    await waits({ waitingFor: 'strike' as WaitingFor });
+    await sweepAfter(0);
+    expect(posts).toEqual([]);
+  });
+
+  async function waits(changes: Partial<Consignment>): Promise<void> {
     const lease = { owner: 'one', now: NOON, until: new Date(NOON.getTime() + 10_000) };
     const taken = await claim(database, id, lease);
     if (!taken) throw new Error('it could not be claimed');
@@ -157,7 +170,5 @@ describe('a worker who waits', () => {
         knownCancelRequest: null,
       },
     );
-    await sweepAfter(0);
-    expect(posts).toEqual([key]);
-  });
+  }
 });

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.js';
-import type { Consignment } from '../consignment.js';
+import { type Consignment, WAITS } from '../consignment.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, toConsignment } from './row.js';
 import { sqlStatesThat } from '../states.js';
@@ -66,7 +66,8 @@ export interface WaitingSearch {
 /**
  * Takes rows whose worker has waited too long and was not told in this run, the longest waiting first. A taken row is
  * taken again after half a minute, unless `markWaitingTold` was called: the process that took it may have died. A row
- * that waits for a new day is told at once; clocks of instances differ by less than a minute.
+ * that waits for a new day is told at once; clocks of instances differ by less than a minute. A row that waits for
+ * something that only another version knows is left to that one.
  * @returns at most `limit` rows
  */
 export async function takeWaiting(
@@ -81,10 +82,10 @@ export async function takeWaiting(
            and (waiting_told_again_at is null or waiting_told_again_at <= $1)
            and (run_started_at <= $2 or (run_started_at > $1::timestamptz + interval '1 minute' and not ${STARTS_LATER}))
            and state in ${TOLD_TO_WAIT}
-           and area = any($4)
+           and area = any($4) and (plan->>'waitingFor' is null or plan->>'waitingFor' = any($5))
          order by run_started_at limit $3 for update skip locked)
       returning *`,
-    [now, since, limit, areas],
+    [now, since, limit, areas, WAITS],
   );
   return rows.map(toConsignment);
 }
