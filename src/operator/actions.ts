@@ -115,7 +115,8 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
 
 async function labelOf(context: BookingContext, id: string, n: number): Promise<LabelDownload> {
   const consignment = await known(context, id);
-  const [label] = (await loadLabels(context.database, id)).filter((candidate) => candidate.n === n);
+  // Of part 0, the file of return labels is behind that of the labels.
+  const label = (await loadLabels(context.database, id)).find((candidate) => candidate.n === n && candidate.k === 0);
   if (!label) throw new UnknownConsignment(`no label ${n}`);
   const { bytes, pages } = n === 0 ? await withoutCancelled(context, consignment, label) : label;
   const format = formatOf(bytes);

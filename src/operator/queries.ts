@@ -8,6 +8,7 @@ import {
   chosenCarrier,
   lastCarriersNumber,
 } from '../consignment/consignment.js';
+import { RETURNS_FILE } from '../consignment/steps/return-labels.js';
 import type { Language } from '../messages/keys.js';
 import {
   type ConsignmentFilter,
@@ -67,8 +68,9 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
       const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
       if (!row) throw new UnknownConsignment(`no consignment ${id}`);
       const labels = await database.query<{ n: number; pages: number | null }>(
-        'select n, sum(pages)::int as pages from label where consignment_id = $1 group by n order by n',
-        [id],
+        `select n, sum(pages)::int as pages from label
+          where consignment_id = $1 and not (n = 0 and k = $2) group by n order by n`,
+        [id, RETURNS_FILE],
       );
       const times = await timesToLabel(database, [row]);
       const { cancelled } = await cancelledIn(database, toConsignment(row));

@@ -30,6 +30,8 @@ const PRINTING = {
 let service: Service;
 /** Whether the carrier makes return labels as large as A4. */
 let large = false;
+/** Whether nobody can read the parcels' own labels. */
+let broken = false;
 /** Which booking the carrier was told last that a return belongs to. */
 let returnOf: string | undefined;
 /** What the carrier does before it answers for a return label. */
@@ -46,6 +48,7 @@ afterAll(() => service.stop());
 afterEach(() => {
   service.control.clearFaults();
   large = false;
+  broken = false;
   beforeTheAnswer = async () => undefined;
 });
 
@@ -67,10 +70,14 @@ function enlarging(account: ConfiguredAccount): ConfiguredAccount {
         },
       }),
       ...(fetchLabels && {
-        fetchLabels: async (booking, form) =>
-          large && returns.has(booking.carrierNumber)
-            ? [{ format: 'pdf', bytes: await pdfOf({ text: 'large', widthMm: 210, heightMm: 297, framed: true }) }]
-            : fetchLabels(booking, form),
+        fetchLabels: async (booking, form) => {
+          const isReturn = returns.has(booking.carrierNumber);
+          if (large && isReturn)
+            return [{ format: 'pdf', bytes: await pdfOf({ text: 'large', widthMm: 210, heightMm: 297, framed: true }) }];
+          return broken && !isReturn
+            ? [{ format: 'pdf', bytes: Buffer.from('no label') }]
+            : fetchLabels(booking, form);
+        },
       }),
     };
   };
@@ -97,6 +104,7 @@ const returnsOf = ({ consignment }: Ending) =>
   (service.control.returns('pretend') ?? []).filter(({ reference }) =>
     reference.startsWith(`${consignment.reference}-R`),
   );
+const shown = async ({ consignment }: Ending) => (await service.operator(`/consignments/${consignment.id}`)).body;
 const make = ({ consignment }: Ending) =>
   service.operator(`/consignments/${consignment.id}/return-label`, { method: 'POST' });
 
@@ -127,6 +135,16 @@ describe('return labels together with a booking', () => {
     expect((await PDFDocument.load(bytes ?? new Uint8Array())).getPageCount()).toBe(1);
     expect((await textsOf(bytes)).join('')).toContain(made?.trackingNumber);
     expect(returnOf).toEqual(service.control.bookings('pretend')?.at(-1)?.carrierNumber);
+    expect(await shown(ended)).toMatchObject({ labels: [0, 1], labelPages: 1 });
+  });
+
+  it('are not given as the label of the parcel, where nobody can read that one', async () => {
+    broken = true;
+    const ended = await book('document');
+    expect(ended).toMatchObject({ workStatus: 'FAILED', pages: null });
+    expect((await textsOf(file(ended, 'RETURN'))).join('')).toContain(returnsOf(ended)[0]?.trackingNumber);
+    expect((await service.operator(`/consignments/${ended.consignment.id}/labels/0`)).status).toBe(404);
+    expect(await shown(ended)).toMatchObject({ labels: [1] });
   });
 
   it('leave the label in ZPL where they do not go on its paper: they are a document of their own, and the worker is told', async () => {
