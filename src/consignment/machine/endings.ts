@@ -184,8 +184,11 @@ const GAVE_UP = {
 /**
  * Whether the waiting time is over. After a run has ended, its age says nothing about cancellations that came later.
  */
-export function isGivenUp(consignment: Consignment, transitionContext: TransitionContext): boolean {
-  if (transitionContext.giveUpAfterMs === Infinity) return false;
+export function isGivenUp(
+  consignment: Consignment,
+  { now, giveUpAfterMs }: Pick<TransitionContext, 'now' | 'giveUpAfterMs'>,
+): boolean {
+  if (giveUpAfterMs === Infinity) return false;
   if (END_STATES.includes(consignment.state)) return consignment.attempts >= MAX_ATTEMPTS_AFTERWARDS;
-  return transitionContext.now.getTime() - consignment.runStartedAt.getTime() > transitionContext.giveUpAfterMs;
+  return now.getTime() - consignment.runStartedAt.getTime() > giveUpAfterMs;
 }

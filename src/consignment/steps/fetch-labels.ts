@@ -8,6 +8,7 @@ import { LabelUnusable } from '../../labels/label-unusable.js';
 import { BulkheadRejected } from '../../accounts/bulkhead.js';
 import { type Consignment, type Part, hasUnusableNumbers, targetOf } from '../consignment.js';
 import { type StoredLabel, asLabel, labelsOf } from '../ledger/label-rows.js';
+import { isGivenUp } from '../machine/endings.js';
 import type { LabelFile, LabelResult, ReturnsFound } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Sent, storable } from './book.js';
@@ -36,15 +37,20 @@ export async function fetchLabels(
   const stored = await labelsOf(context.database, consignment.id, { parts, justStored });
   const ordered = labelsInOrder(consignment, { labels: [...stored, ...labels], booked });
   const ordering = { id: consignment.id, ordered, target: targetOf(consignment) };
-  // The parcels' own labels come first: return labels are asked for when all of them are here.
-  const waits = results.some(({ kind }) => kind === 'unavailable') || ordered.length === 0;
-  const returned = waits ? null : await returnedWith(context, consignment);
+  // The parcels' own labels come first: return labels are asked for when all of them are here, or the others are given up.
+  const waits = results.some(({ kind }) => kind === 'unavailable') && !isLate(context, consignment);
+  const returned = waits || ordered.length === 0 ? null : await returnedWith(context, consignment);
   if (returned === null || returned.place === null) {
     const { file, whole } = await assembled(context, ordering);
     return { fact: { kind: 'labels', results, file }, labels: [...labels, ...whole] };
   }
   const { file, whole, returns } = await withReturns(context, consignment, { ...ordering, returned });
   return { fact: { kind: 'labels', results, file, returns }, labels: [...labels, ...whole] };
+}
+
+function isLate({ areas, clock }: BookingContext, consignment: Consignment): boolean {
+  const giveUpAfterMs = areas.get(consignment.area)?.giveUpAfterMs ?? Infinity;
+  return isGivenUp(consignment, { now: clock.now(), giveUpAfterMs });
 }
 
 /**
