@@ -24,7 +24,7 @@ import { newNumbers } from '../consignment/machine/numbers.js';
 import { type NumberClaim, NumbersTaken, takenNumbers } from '../consignment/ledger/parcel-number-rows.js';
 import type { BookingContext } from '../consignment/context.js';
 import { isKnownState } from '../consignment/states.js';
-import { cancelledIn, labelsToPrint } from './parcel-labels.js';
+import { cancelledIn, fileToPrint } from './parcel-labels.js';
 import { type ReprintRequest, reprint } from './reprint.js';
 import { convertedOrAsTheyCame } from '../labels/as-they-came.js';
 import { LABEL_TYPES, formatOf } from '../labels/label-format.js';
@@ -137,8 +137,9 @@ async function withoutCancelled(
   const { others, cancelled } = await cancelledIn(context.database, consignment);
   if (cancelled !== 'some') return file;
   try {
-    const labels = await labelsToPrint(context.database, consignment, { parcel: null, others });
-    return await convertedOrAsTheyCame(context.assemble, labels, targetOf(consignment));
+    const assemble: BookingContext['assemble'] = (...given) => convertedOrAsTheyCame(context.assemble, ...given);
+    const target = targetOf(consignment);
+    return await fileToPrint(context.database, consignment, { parcel: null, others, assemble, target });
   } catch (error) {
     if (!(error instanceof NotPossible || error instanceof LabelUnusable)) throw error;
     throw new NotPossible(

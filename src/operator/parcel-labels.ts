@@ -3,20 +3,31 @@ import { NotPossible } from '../consignment/machine/operator.js';
 import { siblings } from '../consignment/ledger/consignment-rows.js';
 import { type StoredLabel, asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
 import { partsHandedOn } from '../consignment/ledger/sequence.js';
+import type { BookingContext } from '../consignment/context.js';
+import { returnPlaceOf } from '../consignment/return-beside.js';
 import { labelsInOrder } from '../consignment/steps/fetch-labels.js';
+import { RETURNS_FILE } from '../consignment/steps/return-labels.js';
 import type { Database } from '../db/database.js';
-import type { LabelToPrint } from '../labels/assemble.js';
+import type { AssembledLabels, LabelToPrint } from '../labels/assemble.js';
+import type { LabelTarget } from '../labels/conversion/target.js';
+import { LabelUnusable } from '../labels/label-unusable.js';
+import { readyReturn } from './returns/return-label-rows.js';
+
+interface Wanted {
+  /** A container or a tracking number; `null`: all. */
+  readonly parcel: string | null;
+  /** The other bookings of its shipment. */
+  readonly others: readonly Consignment[];
+}
 
 /**
  * The labels of a booking as its carrier gave them, in the order of its containers, but for those of cancelled parcels.
- * @param parcel a container or a tracking number; `null`: all
- * @param others the other bookings of its shipment
  * @throws NotPossible there is no such parcel, or its label cannot be told from the others
  */
 export async function labelsToPrint(
   database: Database,
   consignment: Consignment,
-  { parcel, others }: { readonly parcel: string | null; readonly others: readonly Consignment[] },
+  { parcel, others }: Wanted,
 ): Promise<readonly LabelToPrint[]> {
   const stored = (await loadLabels(database, consignment.id)).filter(({ n }) => n > 0);
   if (stored.length === 0) throw new NotPossible('the labels that the carrier gave are not kept any more');
@@ -33,6 +44,53 @@ export async function labelsToPrint(
   }
   const there = booked.flatMap((part) => parcelsOf(part).map((one) => `${one.parcelId} (${one.trackingNumber})`));
   throw new NotPossible(`"${parcel}" is none of its parcels, which are ${there.join(', ')}`);
+}
+
+interface Printed extends Wanted {
+  readonly assemble: BookingContext['assemble'];
+  readonly target: LabelTarget | null;
+}
+
+/**
+ * One file of `labelsToPrint`, with their return labels as last pages where the label file of the booking has them so, and where
+ * they go onto the paper.
+ * @throws NotPossible | LabelUnusable
+ */
+export async function fileToPrint(
+  database: Database,
+  consignment: Consignment,
+  { assemble, target, ...wanted }: Printed,
+): Promise<AssembledLabels> {
+  const labels = await labelsToPrint(database, consignment, wanted);
+  const last = wanted.parcel === null ? await lastPages(database, consignment, wanted.others) : [];
+  if (last.length === 0) return assemble(labels, target);
+  const both = await assemble([...labels, ...last], target).catch((error: unknown) => {
+    if (error instanceof LabelUnusable) return null;
+    throw error;
+  });
+  const isWhole = both?.leftAsTheyCame.every(({ position }) => position <= labels.length);
+  return both !== null && isWhole ? both : assemble(labels, target);
+}
+
+/** The return labels of parcels that are not cancelled; none where they are a file of their own. */
+async function lastPages(
+  database: Database,
+  consignment: Consignment,
+  others: readonly Consignment[],
+): Promise<readonly LabelToPrint[]> {
+  const { id, plan } = consignment;
+  if (plan === null || returnPlaceOf(consignment) !== 'last-page') return [];
+  if ((await loadLabels(database, id)).some(({ n, k }) => n === 0 && k === RETURNS_FILE)) return [];
+  const isVoid = voidParts(consignment, others);
+  const keys = partsIn(consignment, 'booked')
+    .filter((part) => !isVoid(part))
+    .flatMap((part) => parcelsOf(part).map(({ parcelId }) => ({ part, parcelId })));
+  const found = await Promise.all(
+    keys.map(({ part, parcelId }) =>
+      readyReturn(database, { account: plan.account, bookedReference: part.request.reference, parcelId }),
+    ),
+  );
+  return found.flatMap((bytes) => (bytes === null ? [] : [{ format: 'pdf', bytes } as const]));
 }
 
 /** How much of its label is cancelled, and the other bookings of its shipment. */

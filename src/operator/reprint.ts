@@ -11,7 +11,7 @@ import { LabelUnusable } from '../labels/label-unusable.js';
 import { TemplateGone, callsFor, takes } from '../printing/print-body.js';
 import type { PrintProfile } from '../printing/profile.js';
 import type { ActionEntry } from './last-action.js';
-import { cancelledIn, labelsToPrint, type voidOfLabel } from './parcel-labels.js';
+import { cancelledIn, fileToPrint, type voidOfLabel } from './parcel-labels.js';
 
 /** How a label is printed once more; what is missing is as the label was printed before. */
 export interface ReprintRequest {
@@ -142,10 +142,12 @@ async function fileOf(
   const before = targetOf(consignment);
   const target = profile?.target ?? before;
   if (parcel === undefined && isWhole && isDeepStrictEqual(target, before)) return null;
-  const labels = await labelsToPrint(context.database, consignment, { parcel: parcel ?? null, others });
-  const whole = await context.assemble(labels, target).catch((error: unknown) => {
-    throw error instanceof LabelUnusable ? new NotPossible(`it cannot be printed so: ${error.message}`) : error;
-  });
+  const { assemble, database } = context;
+  const whole = await fileToPrint(database, consignment, { parcel: parcel ?? null, others, assemble, target }).catch(
+    (error: unknown) => {
+      throw error instanceof LabelUnusable ? new NotPossible(`it cannot be printed so: ${error.message}`) : error;
+    },
+  );
   const name = labelFileName(consignment, whole.format);
   const digest = whole.sha256.slice(0, DIGEST_IN_NAME);
   return {

@@ -5,6 +5,7 @@ import type { CarrierAccount } from '../../carriers/contract/adapter.js';
 import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { pdfOf } from '../labels/pdfs.js';
+import { cancelAnswered } from '../support/endings.js';
 import { type Ending, type Service, parcels, startService } from '../support/harness.js';
 
 const { oneParcel, toSweden } = sampleShipments;
@@ -14,6 +15,12 @@ const rule = (terms: string, place: unknown) => ({
   when: { carrierName: 'Pretend', termsOfDelivery: terms },
   use: { account: 'pretend', options: { withReturnLabel: place } },
 });
+/** A carrier that books each parcel by itself. */
+const ONE_BY_ONE = {
+  name: 'returns: one by one',
+  when: { carrierName: 'DAO', termsOfDelivery: 'last page' },
+  use: { account: 'dao', options: { withReturnLabel: true } },
+};
 
 const PRINTING = {
   mode: 'resource',
@@ -38,7 +45,7 @@ let returnOf: string | undefined;
 let beforeTheAnswer: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
-  const rules = [rule('last page', true), rule('document', 'document')];
+  const rules = [rule('last page', true), rule('document', 'document'), ONE_BY_ONE];
   service = await startService({
     config: (config) => ({ ...config, rules: [...rules, ...config.rules], printing: PRINTING }),
     account: enlarging,
@@ -73,10 +80,10 @@ function enlarging(account: ConfiguredAccount): ConfiguredAccount {
         fetchLabels: async (booking, form) => {
           const isReturn = returns.has(booking.carrierNumber);
           if (large && isReturn)
-            return [{ format: 'pdf', bytes: await pdfOf({ text: 'large', widthMm: 210, heightMm: 297, framed: true }) }];
-          return broken && !isReturn
-            ? [{ format: 'pdf', bytes: Buffer.from('no label') }]
-            : fetchLabels(booking, form);
+            return [
+              { format: 'pdf', bytes: await pdfOf({ text: 'large', widthMm: 210, heightMm: 297, framed: true }) },
+            ];
+          return broken && !isReturn ? [{ format: 'pdf', bytes: Buffer.from('no label') }] : fetchLabels(booking, form);
         },
       }),
     };
@@ -174,6 +181,22 @@ describe('return labels together with a booking', () => {
     const [made] = returnsOf(ended);
     expect((await make(ended)).body).toMatchObject({ state: 'made', trackingNumber: made?.trackingNumber });
     expect(returnsOf(ended)).toHaveLength(1);
+  });
+
+  it('stay behind the label of their parcel when another one is cancelled', async () => {
+    const ended = await service.run(parcels(2), { carrierName: 'DAO', termsOfDelivery: 'last page' });
+    expect(ended).toMatchObject({ workStatus: 'DONE', pages: 4, messages: [] });
+    const body = { status: 'FEJL', fejlkode: '42', fejltekst: 'Pakken er afhentet' };
+    service.control.addFault({ target: 'dao', path: '/AnnullerePakke', kind: 'status', status: 200, body, after: 1 });
+    await service.act(ended.consignment, 'cancel');
+    const { consignment } = await cancelAnswered(service, ended);
+    const { bytes } = await service.operator(`/consignments/${consignment.id}/labels/0`);
+    const [own = '', returned = '', ...more] = await textsOf(bytes);
+    const kept = consignment.parcels.find(({ state }: { state: string }) => state === 'booked');
+    expect([own, more]).toEqual([expect.stringContaining(kept.trackingNumber), []]);
+    const whole = await textsOf(file(ended, 'SHIPPING'));
+    const place = ended.trackingNumbers.indexOf(kept.trackingNumber);
+    expect(returned).toEqual(whole[2 + place]);
   });
 
   it('do not hold the label up when the carrier refuses them: the worker is told', async () => {

@@ -5,7 +5,7 @@ import type { ReturnBeside, ReturnsBeside } from '../../consignment/return-besid
 import { DatabaseUnavailable } from '../../db/database.js';
 import { isImsError } from '../../consignment/steps/ims-failure.js';
 import { withTimeout } from '../../worker/with-timeout.js';
-import { findReturn, loadReturnLabel } from './return-label-rows.js';
+import { readyReturn } from './return-label-rows.js';
 import { makeReturn, shown } from './return-labels.js';
 import { ReturnNotMade } from './return-not-made.js';
 import { type ReturnTarget, requireBooked } from './return-target.js';
@@ -27,7 +27,7 @@ async function besideOf(context: BookingContext, consignment: Consignment, parce
     requireBooked(target);
     const making = makeReturn(context, target, BESIDE_WITHIN_MS);
     const { whatToDo } = await withTimeout(making, BESIDE_WITHIN_MS, () => shown(context, target));
-    const label = await readyLabel(context, target);
+    const label = await readyReturn(context.database, target.key);
     return label === null ? without(whatToDo ?? 'it has no label yet') : { parcelId, label, problem: null };
   } catch (error) {
     if (error instanceof DatabaseUnavailable || !(error instanceof Error)) throw error;
@@ -46,11 +46,6 @@ function targetIn(consignment: Consignment, parcelId: string): ReturnTarget | nu
   if (plan === null || part === undefined) return null;
   const key = { account: plan.account, bookedReference: part.request.reference, parcelId };
   return { consignment, part, key, carrier: carrierName(consignment) };
-}
-
-async function readyLabel({ database }: BookingContext, { key }: ReturnTarget): Promise<Uint8Array | null> {
-  const row = await findReturn(database, key);
-  return row?.state === 'made' && row.hasLabel ? loadReturnLabel(database, row.attempt, 'ready') : null;
 }
 
 /** The carrier, the IMS or the settings are why. */

@@ -164,3 +164,9 @@ export async function loadReturnLabel(sql: Sql, attempt: string, form: 'ready' |
   );
   return row?.label ? new Uint8Array(row.label) : null;
 }
+
+/** The label of a return that is made, as it is printed; `null`: there is none. */
+export async function readyReturn(sql: Sql, key: ReturnKey): Promise<Uint8Array | null> {
+  const row = await findReturn(sql, key);
+  return row?.state === 'made' && row.hasLabel ? loadReturnLabel(sql, row.attempt, 'ready') : null;
+}
