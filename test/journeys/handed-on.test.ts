@@ -73,6 +73,17 @@ describe('a booking of which a newer one has taken over only one parcel', () => 
 });
 
 describe('a booking whose parcels were taken over, and cancelled with the newer one', () => {
+  it('gets no return label for them', async () => {
+    const { shipmentId, first } = await incomplete();
+    const second = await service.ending(service.book(shipmentId));
+    service.control.cancelDocument(second.documentId);
+    await cancelAnswered(service, second);
+    const path = `/consignments/${first.consignment.id}/return-label`;
+    const { status, body } = await service.operator(path, { method: 'POST' });
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('is cancelled, so that it cannot come back')]);
+    expect(service.control.returns('dao') ?? []).toEqual([]);
+  });
+
   it('is cancelled too when its own document is', async () => {
     const { shipmentId, first } = await incomplete();
     const second = await service.ending(service.book(shipmentId));

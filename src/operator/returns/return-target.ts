@@ -11,7 +11,8 @@ import {
   partsIn,
 } from '../../consignment/consignment.js';
 import type { BookingContext } from '../../consignment/context.js';
-import { findConsignment, takenReferences } from '../../consignment/ledger/consignment-rows.js';
+import { findConsignment, siblings, takenReferences } from '../../consignment/ledger/consignment-rows.js';
+import { partsHandedOn } from '../../consignment/ledger/sequence.js';
 import { isNumberOf } from '../../consignment/machine/numbers.js';
 import { NotPossible } from '../../consignment/machine/operator.js';
 import { reachAccount } from '../../consignment/steps/reach-account.js';
@@ -51,7 +52,15 @@ export async function returnTarget(context: BookingContext, id: string, parcel: 
   if (!part || !consignment.plan) throw new NotPossible(`parcel ${parcelId} is not booked`);
   const { account } = consignment.plan;
   const key = { account, bookedReference: part.request.reference, parcelId };
-  return { consignment, part, key, carrier: carrierName(consignment) };
+  const now = await asItIsNow(context, consignment, part);
+  return { consignment, part: now, key, carrier: carrierName(consignment) };
+}
+
+/** A later booking of the shipment that took the part over may have cancelled it. */
+async function asItIsNow({ database }: BookingContext, consignment: Consignment, part: Part): Promise<Part> {
+  const { shipmentId } = consignment;
+  const others = shipmentId === null ? [] : await siblings(database, consignment, shipmentId);
+  return partsHandedOn(consignment, others).get(part.request.reference) ?? part;
 }
 
 function parcelOf(consignment: Consignment, named: string | null): string {
