@@ -154,6 +154,12 @@ describe('papers for customs', () => {
     ]);
   });
 
+  it('have a total of metres without the tail of a sum of fractions', async () => {
+    const lines = [1.1, 2.2].map((quantity) => goods({ quantity, unitWeightGrams: 1_000, unitValue: '10' }));
+    const [words = ''] = await wordsOn('commercial-invoice', to('NO', '0150', { goods: lines }));
+    expect(words).toMatch(/Total3\.33\.300DKK33\.00/);
+  });
+
   it.each<PaperKind>(['commercial-invoice', 'cn22', 'cn23'])('say on the %s what customs ask for', async (kind) => {
     const [words = ''] = await wordsOn(kind, to('NO', '0150', { incoterms: 'DAP', shipmentNumber: 'S-10045' }));
     for (const text of ['Cottonshirts', '610910', 'PT', '259.00', 'DKK', '0.900', 'S-10045', 'EORI:DK12345678'])

@@ -174,7 +174,8 @@ const DECLARATION =
 function drawEnding({ pen, y }: Place, paper: CustomsPaper): void {
   const { lines, currency, totalValue, parcels, grossWeightGrams, sender, date } = paper;
   rule(pen, { x: LEFT, y, width: WIDTH });
-  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  // Metres and kilograms are no whole numbers, and their sums would have a long tail: 1.1 + 2.2.
+  const pieces = Number(lines.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(4));
   const net = kilograms(lines.reduce((sum, { weightGrams }) => sum + weightGrams, 0));
   const total = { y: y + 6, size: 9.5, weight: 'bold', align: 'right' } as const;
   line(pen, { text: 'Total', x: DESCRIPTION.x, y: y + 6, width: 40, size: 9.5, weight: 'bold' });
