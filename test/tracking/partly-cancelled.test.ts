@@ -97,6 +97,26 @@ describe('a booking of which the carrier cancelled some parcels', () => {
     ]);
   });
 
+  it('stays so when the booking is looked at again from which a later one took them over', async () => {
+    const earlier = await newConsignment();
+    await end(earlier, [bookedPart(1), bookedPart(2)]);
+    const later = await newConsignment();
+    await endLater(later, [bookedPart(1), bookedPart(2)]);
+    await endLater(later, [bookedPart(1, { state: 'cancelled' }), bookedPart(2)]);
+    const expected = [
+      { trackingNumber: 'T-box-1', status: 'cancelled', tracked: false },
+      { trackingNumber: 'T-box-2', status: 'registered', tracked: true },
+    ];
+    expect(await parcels()).toEqual(expected);
+    stage.clock.forward(60_000);
+    await stage.database.query(
+      "update consignment set state = 'incomplete', version = version + 1, updated_at = $2 where id = $1",
+      [earlier, stage.clock.now()],
+    );
+    await registerEnded(stage.tracking);
+    expect(await parcels()).toEqual(expected);
+  });
+
   it('is tracked no more for these when a person left the others in doubt', async () => {
     const id = await newConsignment();
     const inDoubt = part(2, { state: 'in-doubt', attempt: 1, sentAt: '2026-03-04T06:00:00Z' });

@@ -1,5 +1,8 @@
+import type { Consignment } from '../../consignment/consignment.js';
 import { bookedParcels, cancelledParcels, carrierName, shipmentName } from '../../consignment/consignment.js';
+import { siblings } from '../../consignment/ledger/consignment-rows.js';
 import { type ConsignmentRow, toConsignment } from '../../consignment/ledger/row.js';
+import { withoutHandedOn } from '../../consignment/ledger/sequence.js';
 import type { Sql } from '../../db/database.js';
 import { type EventContext, applyEvents, bringUpToDate, lockTracking } from '../events/apply-events.js';
 import { pollWanted } from '../polling/poll-rows.js';
@@ -43,8 +46,8 @@ export async function registerEnded({ booking: context, options, callbacks }: Tr
       return callbacks.has(account) ? nextCheckAt(at, at, context.random()) : firstPollAt(at, context.random());
     };
     const travelling = young.filter(({ state }) => state !== 'cancelled' && state !== 'refused');
-    const parcels = travelling.flatMap((row) => parcelsIn(row, firstPoll));
-    await follow(sql, parcels, { options, now });
+    const parcels = await Promise.all(travelling.map(async (row) => parcelsIn(row, await ownOf(sql, row), firstPoll)));
+    await follow(sql, parcels.flat(), { options, now });
     await endCancelled(sql, young, { options, now });
     return rows;
   });
@@ -70,8 +73,19 @@ async function takeUnregistered(sql: Sql, condition: string, limit: number): Pro
   );
 }
 
-function parcelsIn(row: Row, firstPoll: (account: string, at: Date) => Date | null): readonly NewParcel[] {
+/** Without the parts that a later booking has taken over: that one says what became of their parcels. */
+async function ownOf(sql: Sql, row: Row): Promise<Consignment> {
   const consignment = toConsignment(row);
+  const { state, documentId, shipmentId } = consignment;
+  if (shipmentId === null || (state !== 'incomplete' && documentId !== null)) return consignment;
+  return withoutHandedOn(consignment, await siblings(sql, consignment, shipmentId));
+}
+
+function parcelsIn(
+  row: Row,
+  consignment: Consignment,
+  firstPoll: (account: string, at: Date) => Date | null,
+): readonly NewParcel[] {
   const account = consignment.plan?.account ?? row.account;
   if (account === null) return [];
   return bookedParcels(consignment).map(({ parcelId, trackingNumber, trackingUrl }) => ({
