@@ -1,4 +1,4 @@
-import { bookedParcels, shipmentName } from '../consignment/consignment.js';
+import { bookedParcels, missingContainers, shipmentName } from '../consignment/consignment.js';
 import { say } from '../messages/message.js';
 import type { Task } from '../tasks/task-rows.js';
 import { type Unfinished, isOld } from '../tasks/task.js';
@@ -104,31 +104,49 @@ interface Ended {
   readonly tell: Tell;
 }
 
-/** @returns the errors that prevented the message */
-async function tellMissing(
-  context: BookingContext,
-  { documentId, named, handovers, tell }: Ended,
-): Promise<readonly Error[]> {
-  const missing = missingOn({ documentId, named, handovers });
-  if (missing.length === 0) return [];
-  context.log.warn('not on the manifest', { document: documentId, shipments: missing.length });
-  const rest = missing.length > MAX_NAMED ? ` … (+${missing.length - MAX_NAMED})` : '';
-  const shipments = `${missing.slice(0, MAX_NAMED).join(', ')}${rest}`;
-  try {
-    await tell(say('not-on-manifest', { document: documentId, shipments }));
-    return [];
-  } catch (error) {
-    return [error instanceof Error ? error : new Error(String(error))];
+/** @returns the errors that prevented a message */
+async function tellMissing(context: BookingContext, { tell, ...ended }: Ended): Promise<readonly Error[]> {
+  const { documentId: document } = ended;
+  const failures: Error[] = [];
+  for (const [key, missing] of missingOn(ended)) {
+    if (missing.length === 0) continue;
+    context.log.warn('not on the manifest', { document, shipments: missing.length });
+    const rest = missing.length > MAX_NAMED ? ` … (+${missing.length - MAX_NAMED})` : '';
+    const shipments = `${missing.slice(0, MAX_NAMED).join(', ')}${rest}`;
+    try {
+      await tell(say(key, { document, shipments }));
+    } catch (error) {
+      failures.push(error instanceof Error ? error : new Error(String(error)));
+    }
   }
+  return failures;
 }
 
-/** Shipments that we should have booked, that are on no manifest of the note, and that no other note names; pure. */
-function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>): readonly string[] {
+/**
+ * Shipments that we should have booked, that are on no manifest of the note, and that no other note names, with the
+ * message about them: those that are booked by now, and the others; pure.
+ */
+function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>) {
   const listed = new Set(handovers.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId)));
   const hasLeft = ({ consignment, handedOverBy: by }: NamedRow) =>
     listed.has(consignment.id) || (by !== null && by !== documentId && bookedParcels(consignment).length > 0);
-  const left = new Set(named.filter(hasLeft).map(({ consignment }) => consignment.shipmentId));
+  const left = shipmentsOf(named.filter(hasLeft));
+  const booked = shipmentsOf(named.filter(isBookedWhole));
   const expected = named.filter(({ consignment }) => traitsOf(consignment.state).isExpectedOnManifest);
   const missing = expected.filter(({ consignment }) => !left.has(consignment.shipmentId));
-  return [...new Set(missing.map(({ consignment }) => shipmentName(consignment)))];
+  const namesOf = (rows: readonly NamedRow[]) => [...new Set(rows.map(({ consignment }) => shipmentName(consignment)))];
+  const isBooked = ({ consignment }: NamedRow) => booked.has(consignment.shipmentId);
+  return [
+    ['late-for-manifest', namesOf(missing.filter(isBooked))],
+    ['not-on-manifest', namesOf(missing.filter((row) => !isBooked(row)))],
+  ] as const;
+}
+
+function shipmentsOf(rows: readonly NamedRow[]): ReadonlySet<string | null> {
+  return new Set(rows.map(({ consignment }) => consignment.shipmentId));
+}
+
+/** A new booking would book it twice; one that lacks something is completed by a new booking. */
+function isBookedWhole({ consignment }: NamedRow): boolean {
+  return traitsOf(consignment.state).booking === 'booked' && missingContainers(consignment).length === 0;
 }

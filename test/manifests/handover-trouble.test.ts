@@ -103,6 +103,32 @@ describe('a consignment note that comes before a booking has ended', () => {
     ]);
     expect(await listsOf(note)).toMatchObject([{ totals: { consignments: 1 } }]);
   });
+
+  it('has nobody book again what was booked after the list of its account was made', async () => {
+    const listed = await service.run(oneParcel, named('GLS'));
+    const deliveryAddress = Object(oneParcel.shipment['deliveryAddress']);
+    const incomplete = { deliveryAddress: { ...deliveryAddress, postalCode: null } };
+    const refused = await service.run(oneParcel, named('GLS', incomplete));
+    expect(refused.consignment.state).toBe('refused');
+    service.control.addFault({ ...closedNow, times: 'always' });
+    const waiting = service.ship(oneParcel, named('Pretend'));
+    const documentId = service.book(waiting);
+    await until('its carrier is asked', async () => (await service.consignmentOf(documentId))?.account === 'pretend');
+    const [shipmentId = 0] = shipmentsOf(refused.documentId);
+    const note = await leave(...shipmentsOf(listed.documentId), shipmentId, waiting);
+    await untilThat(note, [['gls', 'not-offered', 'done']]);
+    await service.ims(`PATCH /shipments/${shipmentId}`, { deliveryAddress });
+    const late = await service.ending(service.book(shipmentId));
+    expect(late.consignment.state).toBe('closed');
+    service.control.clearFaults();
+    await until('it is told', () => service.messages(service.eventOf(note)).length > 0);
+    const texts = service.messages(service.eventOf(note)).map(({ text }) => text);
+    expect(texts).toEqual([
+      expect.stringContaining(`Shipments ${service.numberOf(late.documentId)} of consignment note ${note} were booked`),
+    ]);
+    expect(texts.join()).toContain('Do not book them again');
+    expect(await service.consignmentOf(late.documentId)).toMatchObject({ handedOverBy: String(note) });
+  });
 });
 
 describe('a close-out that the carrier refuses', () => {
