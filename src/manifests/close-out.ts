@@ -1,11 +1,12 @@
 import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
+import type { Booking } from '../../carriers/contract/model.js';
 import { BulkheadRejected } from '../accounts/bulkhead.js';
 import { type Consignment, partsIn, shipmentName } from '../consignment/consignment.js';
 import { reachAccount } from '../consignment/steps/reach-account.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Account } from '../accounts/account.js';
 
-/** Bookings in one call. */
+/** Bookings in one call; a consignment is never divided. */
 const CLOSED_OUT_AT_ONCE = 500;
 /** Shipments named in a note; the others are counted. */
 const MAX_NAMED = 10;
@@ -38,10 +39,10 @@ interface Group {
 
 /**
  * Closes out with the carrier, separately for each of its customers where settings differ by seller, so that one
- * customer's error does not stop the others. The account's carrier is not told of bookings of another one.
+ * call's error does not stop the others. The account's carrier is not told of bookings of another one.
  */
 export async function closeOutEach(context: BookingContext, { taskId, consignments }: Leaving): Promise<ClosedOut> {
-  const groups = await bySettings(context, consignments);
+  const groups = (await bySettings(context, consignments)).flatMap(inCalls);
   const numbers: string[] = [];
   const refused: CloseOutTrouble[] = [];
   const failed: (CloseOutTrouble & { readonly error: Error })[] = [];
@@ -91,17 +92,34 @@ function missing(account: string): CarrierRejected {
   return new CarrierRejected([{ code: null, text, parcelId: null }], 'credentials');
 }
 
-/** @returns the carrier's numbers of it */
+/** The groups of one call each. */
+function inCalls({ account, consignments }: Group): readonly Group[] {
+  if (account instanceof Error) return [{ account, consignments }];
+  const calls: Consignment[][] = [];
+  let count = Infinity;
+  for (const consignment of consignments) {
+    const own = bookingsOf(consignment).length;
+    count += own;
+    if (count > CLOSED_OUT_AT_ONCE) {
+      calls.push([]);
+      count = own;
+    }
+    calls.at(-1)?.push(consignment);
+  }
+  return calls.map((each) => ({ account, consignments: each }));
+}
+
+/** @returns the carrier's number of it; none where it gives none */
 async function closeAll({ account, consignments }: Group, taskId: string): Promise<readonly string[]> {
   if (account instanceof Error) throw account;
-  const bookings = consignments.flatMap((each) => partsIn(each, 'booked').flatMap((part) => part.booking ?? []));
-  const numbers: string[] = [];
-  for (let from = 0; from < bookings.length; from += CLOSED_OUT_AT_ONCE) {
-    const some = bookings.slice(from, from + CLOSED_OUT_AT_ONCE);
-    const closed = await account.bulkhead.run(taskId, (call) => call(async () => account.carrier.closeOut?.(some)));
-    if (closed && closed.number !== null) numbers.push(closed.number);
-  }
-  return numbers;
+  const bookings = consignments.flatMap(bookingsOf);
+  if (bookings.length === 0) return [];
+  const closed = await account.bulkhead.run(taskId, (call) => call(async () => account.carrier.closeOut?.(bookings)));
+  return closed && closed.number !== null ? [closed.number] : [];
+}
+
+function bookingsOf(consignment: Consignment): readonly Booking[] {
+  return partsIn(consignment, 'booked').flatMap((part) => part.booking ?? []);
 }
 
 function named(consignments: readonly Consignment[]): string {

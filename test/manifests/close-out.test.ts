@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { CarrierRejected } from '../../carriers/contract/errors.js';
 import type { Booking } from '../../carriers/contract/model.js';
 import { accountOf } from '../../src/accounts/account.js';
 import { closeOutEach } from '../../src/manifests/close-out.js';
@@ -56,4 +57,30 @@ it('closes out nothing that was booked for another customer of the carrier than 
     failed: [],
   });
   expect(told).toEqual([]);
+});
+
+it('says what was closed where the carrier refuses one of several calls, and makes the others all the same', async () => {
+  const problem = { code: 'late', text: 'the day is closed', parcelId: null };
+  const sizes: number[] = [];
+  const closeOut = async (bookings: readonly Booking[]) => {
+    sizes.push(bookings.length);
+    if (sizes.length === 2) throw new CarrierRejected([problem]);
+    return { number: `M-${sizes.length}` };
+  };
+  const context = worldOf({ book: unable, closeOut }, {}, { now: () => NOON });
+  const consignments = Array.from({ length: 1_001 }, (_none, n) =>
+    consignment({
+      id: `c-${n}`,
+      shipmentNumber: String(10_000 + n),
+      state: 'closed',
+      plan: plan([`box-${n}`]),
+      parts: [bookedPart(n)],
+    }),
+  );
+  expect(await closeOutEach(context, { taskId: 't-1', consignments })).toEqual({
+    numbers: ['M-1', 'M-3'],
+    refused: [{ text: expect.stringMatching(/^the day is closed \(10500, 10501, .*\(\+490\)\)$/), from: 'carrier' }],
+    failed: [],
+  });
+  expect(sizes).toEqual([500, 500, 1]);
 });
