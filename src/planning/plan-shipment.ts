@@ -1,3 +1,4 @@
+import { toAddress } from '../ims/booking-request/parties.js';
 import type { JsonObject } from '../ims/json-fields.js';
 import { type Choice, withoutQuotes } from '../routing/choose-carrier.js';
 import { localDay } from '../routing/facts/local-time.js';
@@ -84,9 +85,10 @@ async function packedItemsFor(
   return isAsked && shipment.shippingContainers.length > 0 ? sources.packedItems() : null;
 }
 
+/** Only where the shipment does not tell it; `UNDEFINED`, which the IMS writes for no country, tells nothing. */
 async function senderCountryFor({ rules }: Planner, { shipment, sources }: Planning): Promise<string | null> {
-  if (!rules.asked.has('isDomestic') || (shipment.sellerAddress?.countryCode ?? null) !== null) return null;
-  return (await sources.context())?.address?.countryCode ?? null;
+  if (!rules.asked.has('isDomestic') || toAddress(shipment.sellerAddress).countryCode !== null) return null;
+  return toAddress((await sources.context())?.address).countryCode;
 }
 
 function withBest(choice: Quoted, quotes: Quotes | null): Chosen {
