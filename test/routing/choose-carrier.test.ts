@@ -50,6 +50,13 @@ const rows: readonly Row[] = [
   ['none of several', {}, { 'deliveryAddress.countryCode': { $nin: ['SE', 'DK'] } }, 'failed'],
   ['another value', {}, { 'deliveryAddress.countryCode': { $ne: 'SE' } }, 'matched'],
   ['null where the field is absent', {}, { carrierName: null }, 'matched'],
+  ['a carrier in other letters', { carrierName: 'GLS' }, { carrierName: 'gls' }, 'matched'],
+  [
+    'one of several carriers in other letters',
+    { carrierName: 'Gls ' },
+    { carrierName: { $in: ['GLS', null] } },
+    'matched',
+  ],
   ['null among several where the field is absent', {}, { termsOfDelivery: { $in: ['Flex', null] } }, 'matched'],
   ['a field that is absent', {}, { incoterms: { $exists: false } }, 'matched', ['incoterms']],
   ['a field that is null', { incoterms: null }, { incoterms: { $exists: true } }, 'failed', ['incoterms']],
@@ -238,6 +245,14 @@ describe('the rules of a carrier', () => {
     expect(choice).toEqual(outcome === 'matched' ? chosen('gls', 'only') : chosen('bring', 'last', undecided));
     expect(chooseCarrier(given, only)).toEqual(choice);
     expect(ruleProblems(rule('only', when))).toEqual([]);
+  });
+
+  it.each([{ $ne: 'gls' }, { $nin: ['gls', 'bring'] }])('take a carrier in other letters for the same: %j', (when) => {
+    const { verdicts } = explainChoice(
+      facts({ carrierName: 'GLS' }),
+      compiled([rule('others', { carrierName: when })]),
+    );
+    expect(verdicts[0]?.outcome).toBe('failed');
   });
 
   it('take the first that matches, with its service and options', () => {

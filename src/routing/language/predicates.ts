@@ -1,4 +1,5 @@
 import sift from 'sift';
+import { isObject } from '../facts/json-values.js';
 import type { Condition, Leaf } from './query.js';
 
 /** The package is CommonJS: its function is the `default` of what Node imports. */
@@ -62,8 +63,25 @@ function toPredicate(leaf: Leaf): Predicate {
   const { field, operator, operand, flags } = leaf;
   const path = field.split('.');
   const [root = field] = path;
-  const query = { [field]: { [operator]: operand, ...(flags === '' ? {} : { $options: flags }) } };
-  return { field, path, root, text: textOf(leaf), holds: matches<unknown>(query, { operations: OPERATIONS }) };
+  const isCarrier = field === CARRIER && EQUALITIES.includes(operator);
+  const wanted = isCarrier ? inSmallLetters(operand) : operand;
+  const query = { [field]: { [operator]: wanted, ...(flags === '' ? {} : { $options: flags }) } };
+  const test = matches<unknown>(query, { operations: OPERATIONS });
+  const holds = isCarrier ? (values: unknown) => test({ [CARRIER]: inSmallLetters(carrierIn(values)) }) : test;
+  return { field, path, root, text: textOf(leaf), holds };
+}
+
+/** Names of carriers are compared as `sameName` does. */
+const CARRIER = 'carrierName';
+const EQUALITIES = ['$eq', '$ne', '$in', '$nin'];
+
+function carrierIn(values: unknown): unknown {
+  return isObject(values) ? values[CARRIER] : null;
+}
+
+function inSmallLetters(name: unknown): unknown {
+  if (Array.isArray(name)) return name.map(inSmallLetters);
+  return typeof name === 'string' ? name.trim().toLowerCase() : name;
 }
 
 function textOf({ operator, operand, flags }: Leaf): string {
