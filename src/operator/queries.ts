@@ -86,6 +86,8 @@ export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQ
         labels: labels.map((label) => label.n),
         /** Of the first of `labels`; `null`: not counted, as where the labels of cancelled parcels are left out. */
         labelPages: cancelled === 'some' ? null : (labels[0]?.pages ?? null),
+        /** Whether all parcels of its label are cancelled: it must not be used. */
+        labelIsVoid: cancelled === 'all',
         history,
         requests: await requests.requests(id),
       };

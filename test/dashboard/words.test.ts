@@ -345,6 +345,7 @@ describe('the page of one consignment', () => {
       rule: null,
       printing: null,
       labelPages: null,
+      labelIsVoid: false,
       state: 'closed',
     } as const;
     return wholeOf({ ...all, ...rest, ...changes }, { times: timesIn('UTC', now), now, unconfirmed: [] });

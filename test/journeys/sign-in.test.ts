@@ -357,6 +357,16 @@ describe('with a session', () => {
     }
   });
 
+  it('the page of a cancelled booking shows no label to print, and says so', async () => {
+    const { consignment, documentId } = await service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+    await service.act(consignment, 'cancel');
+    await until('it is cancelled', async () => (await service.consignmentOf(documentId)).state === 'cancelled');
+    const { cookie } = await sessionOf('token-of-mette');
+    const { text } = await visit(`/consignments/${consignment.id}`, { cookie });
+    expect(text).toContain('Do not use its label, and throw a printed one away.');
+    expect(text).not.toMatch(/Open PDF|labels\/0/);
+  });
+
   it.each(['review', 'answers', 'resolve', 'retry'])(
     'an operator who may only look cannot send what needs a person to %s',
     async (step) => {

@@ -56,6 +56,7 @@ export interface WholeConsignment extends ListedConsignment {
   readonly labels: readonly number[];
   /** Of the first of them; `null`: not counted. */
   readonly labelPages: number | null;
+  readonly labelIsVoid: boolean;
   readonly history: readonly HistoryEntry[];
   readonly requests: readonly ListedRequest[];
 }
@@ -231,7 +232,7 @@ export function wholeOf(
     inAll: first && last ? duration(last.at.getTime() - first.at.getTime()) : '',
     parcels: one.parcels,
     notDone: one.notDone,
-    label: one.labels[0] === undefined ? null : labelShown(one.labels[0], one.labelPages),
+    label: one.labels[0] === undefined ? null : labelShown(one.labels[0], one),
     lastAction: one.lastAction && resultOf(one.lastAction),
     deeds: deedsOf(one, times),
     /** Work goes on by itself, so the page refreshes itself. */
@@ -277,7 +278,9 @@ function doubtfulOf(
 /** The pages that are drawn; the others are in the file. */
 const DRAWN_PAGES = 6;
 
-function labelShown(n: number, counted: number | null) {
+function labelShown(n: number, { labelPages: counted, labelIsVoid }: WholeConsignment) {
+  const isVoid = 'Its parcels are cancelled. Do not use its label, and throw a printed one away.';
+  if (labelIsVoid) return { n, drawn: [], rest: isVoid };
   const pages = counted ?? 1;
   const drawn = Array.from({ length: Math.min(pages, DRAWN_PAGES) }, (_, place) => place + 1);
   const more = pages - drawn.length;

@@ -13,6 +13,7 @@ const CONSIGNMENT = [
   ...[
     'timeToLabelMs',
     'labelPages',
+    'labelIsVoid',
     'writes',
     'printing',
     'printed',
