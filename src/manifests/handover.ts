@@ -5,6 +5,7 @@ import { type Unfinished, isOld } from '../tasks/task.js';
 import { manifestsOf } from './manifest.js';
 import { type NamedRow, findNote, markLate, namedIn } from './consignment-note-rows.js';
 import { type Handover, type HandedOverRow, findHandovers, handedOverBy, insertHandover } from './manifest-rows.js';
+import { withShipments } from './shipments-of-note.js';
 import { type Tell, settleManifest } from './settle-manifest.js';
 import type { BookingContext } from '../consignment/context.js';
 import { type Area, areaOf } from '../areas/area.js';
@@ -46,9 +47,11 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
 }
 
 /** Marks consignments that were booked since the note came. */
-async function markNamed({ database }: BookingContext, area: Area, documentId: string): Promise<readonly NamedRow[]> {
-  const note = await findNote(database, area.contextId, documentId);
-  if (note === null) return [];
+async function markNamed(context: BookingContext, area: Area, documentId: string): Promise<readonly NamedRow[]> {
+  const { database } = context;
+  const kept = await findNote(database, area.contextId, documentId);
+  if (kept === null) return [];
+  const note = await withShipments(context, area, kept);
   await markLate(database, note);
   return namedIn(database, note);
 }

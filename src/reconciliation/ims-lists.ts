@@ -1,14 +1,13 @@
 import type { ImsArea } from '../ims/calls/area.js';
 import type { Stretch } from '../ims/calls/paging.js';
 import type { ImsDocument, ImsShipment } from '../ims/resources.js';
+import { shipmentsLeftBy } from '../manifests/shipments-of-note.js';
 import type { Ours } from './verdict.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
 /** Pages of 1,000 rows; the next search continues behind them. */
 export const PAGES_PER_LIST = 3;
-/** For the shipments of one consignment note: as many as an event may name. */
-const PAGES_PER_NOTE = 10;
 const STATUSES = ['PENDING', 'ON_GOING'] as const;
 
 /** The lists of one search: each is read at most once, when it is needed. */
@@ -55,13 +54,10 @@ export function openLists({ log }: Pick<BookingContext, 'log'>, area: Area, begu
       const listed = await collect(ims.listDocuments(NOTES, stretch(CONSIGNMENT_NOTE)));
       return listed.filter((note) => note.documentType === CONSIGNMENT_NOTE && note.cancelled !== true);
     }),
-    leftBy: async ({ id, documentNumber }) => {
-      const onCut = (rows: number) =>
-        log.warn('list too long for one look', { area: contextId, list: `note ${id}`, rows });
-      const filter = { consignmentNoteNumber: documentNumber ?? '', onlyNotCancelled: 'true' };
-      const listed = await collect(ims.listShipments(filter, { maxPages: PAGES_PER_NOTE, onCut }));
-      return listed.filter((shipment) => shipment.consignmentNoteId === id);
-    },
+    leftBy: (note) =>
+      shipmentsLeftBy(ims, note, (rows) =>
+        log.warn('list too long for one look', { area: contextId, list: `note ${note.id}`, rows }),
+      ),
     rests: () => rests,
     shipmentsOf: async (documentIds) => {
       if (documentIds.length === 0) return new Map();

@@ -126,6 +126,27 @@ describe('a consignment note', () => {
     expect(await service.consignmentOf(taken.documentId)).toMatchObject({ handedOverBy: String(note) });
   });
 
+  it('has its shipments read in the warehouse system where its event names none', async () => {
+    const taken = await service.run(oneParcel, named('Pretend'));
+    const left = await service.run(oneParcel, named('Pretend'));
+    service.control.setEventTargets([]);
+    const note = await leave(taken);
+    service.listenAgain();
+    const event = {
+      eventId: service.eventOf(note),
+      contextId: '1',
+      documentType: 'CONSIGNMENT_NOTE',
+      documentId: note,
+    };
+    expect((await service.send(event)).status).toBe(202);
+    await untilListed(note, ['done']);
+    expect((await overview(note)).body.lists).toMatchObject([
+      { account: 'pretend', closeOut: { state: 'done' }, totals: { consignments: 1 } },
+    ]);
+    expect(await service.consignmentOf(taken.documentId)).toMatchObject({ handedOverBy: String(note) });
+    expect((await service.consignmentOf(left.documentId)).handedOverAt).toBeNull();
+  });
+
   it('is closed out later where the carrier does not answer, and attached meanwhile', async () => {
     const taken = await service.run(oneParcel, named('Pretend'));
     service.control.addFault({

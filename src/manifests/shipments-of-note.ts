@@ -1,0 +1,45 @@
+import type { Area } from '../areas/area.js';
+import type { BookingContext } from '../consignment/context.js';
+import type { ImsArea } from '../ims/calls/area.js';
+import { isRefusal } from '../ims/errors.js';
+import type { ImsDocument, ImsShipment } from '../ims/resources.js';
+import { type ConsignmentNote, keepNote, markHandedOver } from './consignment-note-rows.js';
+
+/** As many shipments as an event may name. */
+const MAX_PAGES = 10;
+
+/** The shipments that left by a consignment note; it must have a number. @param onCut called when there are more */
+export async function shipmentsLeftBy(
+  ims: ImsArea,
+  { id, documentNumber }: Pick<ImsDocument, 'id' | 'documentNumber'>,
+  onCut: (rows: number) => void,
+): Promise<readonly ImsShipment[]> {
+  const filter = { consignmentNoteNumber: documentNumber ?? '', onlyNotCancelled: 'true' };
+  const left: ImsShipment[] = [];
+  for await (const shipment of ims.listShipments(filter, { maxPages: MAX_PAGES, onCut }))
+    if (shipment.consignmentNoteId === id) left.push(shipment);
+  return left;
+}
+
+/** Reads the shipments of a note whose event named none, and marks them; the note as it is where we may not read them. */
+export async function withShipments(
+  { database, log, clock }: BookingContext,
+  { imsBackground: ims, contextId }: Area,
+  note: ConsignmentNote,
+): Promise<ConsignmentNote> {
+  if (note.shipmentIds.length > 0 || !ims.can('loadDocument')) return note;
+  const document = await ims.loadDocument(note.documentId).catch(noneIfRefused);
+  if (document === null || document.cancelled === true || document.documentNumber === null) return note;
+  const onCut = (rows: number) =>
+    log.warn('list too long for one look', { area: contextId, list: `note ${note.documentId}`, rows });
+  const left = await shipmentsLeftBy(ims, document, onCut);
+  const whole = { ...note, shipmentIds: left.map(({ id }) => id) };
+  await markHandedOver(database, whole);
+  await keepNote(database, whole, clock.now());
+  return whole;
+}
+
+function noneIfRefused(error: unknown): null {
+  if (!isRefusal(error)) throw error;
+  return null;
+}
