@@ -62,5 +62,7 @@ function textOf(consignment: Consignment, call: Effect['call'], state: NotDone['
       return 'The worker was not told what our access to the IMS does not cover.';
     case 'still-booked-notice':
       return 'The worker was not told which other transport bookings of the shipment are booked.';
+    default:
+      return `A write of another version of Waybridge, which this one does not know, was not done: ${(call as { readonly kind: string }).kind}.`;
   }
 }

@@ -76,6 +76,45 @@ describe('a message in a row that this version does not know', () => {
   });
 });
 
+describe('a write to the IMS that this version does not know', () => {
+  const key = 'pallet-note:1:1';
+  const write = async () => {
+    const { body } = await life.service.operator(`/consignments/${refused.consignment.id}`);
+    return body.writes.find((each: { readonly key: string }) => each.key === key);
+  };
+
+  beforeAll(async () => {
+    const effect = { key, wave: 4, call: { kind: 'pallet-note', pallets: 2 }, state: 'open', note: null };
+    await life.database.query(
+      'update consignment set effects = effects || $2::jsonb, due_at = now(), version = version + 1 where id = $1',
+      [refused.consignment.id, JSON.stringify([effect])],
+    );
+  });
+
+  it('is left to the instances that know it, and not taken for done', async () => {
+    await until('it was looked at', async () => (await write())?.state !== 'open' || (await write())?.note !== null);
+    expect(await write()).toMatchObject({
+      state: 'open',
+      note: expect.stringMatching(/^another version .*pallet-note/),
+    });
+  });
+
+  it('is named where it was given up', async () => {
+    await life.database.query(
+      `update consignment set due_at = null, version = version + 1,
+              effects = replace(effects::text, '"open"', '"failed"')::jsonb where id = $1`,
+      [refused.consignment.id],
+    );
+    const { id } = refused.consignment;
+    const { body } = await life.service.operator(`/consignments/${id}`);
+    expect(body.notDone).toContainEqual(
+      expect.objectContaining({ what: 'pallet-note', text: expect.stringContaining('another version of Waybridge') }),
+    );
+    for (const path of [`/consignments/${id}`, '/consignments', '/needs-a-person'])
+      expect([path, (await page(path)).status]).toEqual([path, 200]);
+  });
+});
+
 describe('a booking in a state that this version does not know', () => {
   let booked: Ending;
   const row = async () => {

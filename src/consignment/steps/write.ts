@@ -113,11 +113,22 @@ async function attemptOnce(context: BookingContext, { effect, ...given }: Attemp
     await perform(context, { ...given, effect });
     return { result: { key, state: 'done', note: null }, retryAfterMs: null, newDayAt: null };
   } catch (error) {
+    if (error instanceof WriteNotKnown)
+      return { result: { key, state: 'open', note: error.message }, retryAfterMs: NOT_KNOWN_WAITS_MS, newDayAt: null };
     if (!isImsError(error) && !(error instanceof SheetNotDrawn)) throw error;
     const { retryAfterMs, newDayAt } = error instanceof ImsUnavailable ? error : { retryAfterMs: null, newDayAt: null };
     return { result: { key, state: stateAfter(effect, error), note: said(error) }, retryAfterMs, newDayAt };
   }
 }
+
+/** Another version of Waybridge has stored it, while instances of both are at work: one that knows it does it. */
+class WriteNotKnown extends Error {
+  constructor(kind: string) {
+    super(`another version of Waybridge has to do this write, and this one does not know it: ${kind}`);
+  }
+}
+
+const NOT_KNOWN_WAITS_MS = 10_000;
 
 function stateAfter(effect: Effect, error: Error): Effect['state'] {
   if (error instanceof ImsForbidden) return 'not-allowed';
@@ -171,7 +182,10 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
       const { shipmentId } = consignment;
       const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);
       for (const told of stillBooked(consignment, others)) await post(context, area, { to: call.to, ...told });
+      return;
     }
+    default:
+      throw new WriteNotKnown((call as { readonly kind: string }).kind);
   }
 }
 
