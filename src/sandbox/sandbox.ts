@@ -230,7 +230,7 @@ async function listen(
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const why =
         cause.code === 'EADDRINUSE'
-          ? 'something else listens there already. Stop it, or choose another port (npx waybridge sandbox --port 9091)'
+          ? 'something else listens there already. Stop it, or add `--port 9091` (or another one) to the command'
           : cause.message;
       reject(new Error(`The sandbox cannot listen on ${host}, port ${port}: ${why}.`, { cause }));
     });
