@@ -13,11 +13,11 @@ import { type RunningService, startService } from '../restart/running-service.js
 import { signed } from '../tracking/callers.js';
 import { until } from '../support/harness.js';
 
-/** Longer than an answered heartbeat is good for, several times. */
-const TRAFFIC_MS = 30_000;
+/** Three times as long as an answered heartbeat is good for. */
+const TRAFFIC_MS = 15_000;
 const SENDERS = 24;
 const EVENTS_EACH = 200;
-const BOOKINGS = 60;
+const BOOKINGS = 30;
 
 interface LogLine {
   readonly message: string;
