@@ -127,7 +127,7 @@ async function tellMissing(context: BookingContext, { tell, ...ended }: Ended): 
 
 /**
  * Shipments that we should have booked, that are on no manifest of the note, and that no other note names, with the
- * message about them: those that are booked by now, and the others; pure.
+ * message about them: those that are booked by now, those in doubt, and the others; pure.
  */
 function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>) {
   const listed = new Set(handovers.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId)));
@@ -138,11 +138,14 @@ function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>) {
   const expected = named.filter(({ consignment }) => traitsOf(consignment.state).isExpectedOnManifest);
   const missing = expected.filter(({ consignment }) => !left.has(consignment.shipmentId));
   const namesOf = (rows: readonly NamedRow[]) => [...new Set(rows.map(({ consignment }) => shipmentName(consignment)))];
-  const isBooked = ({ consignment }: NamedRow) => booked.has(consignment.shipmentId);
-  return [
-    ['late-for-manifest', namesOf(missing.filter(isBooked))],
-    ['not-on-manifest', namesOf(missing.filter((row) => !isBooked(row)))],
-  ] as const;
+  const doubted = shipmentsOf(named.filter(({ consignment }) => consignment.needsOperator));
+  const messageAbout = ({ consignment: { shipmentId } }: NamedRow) => {
+    if (doubted.has(shipmentId)) return 'doubt-for-manifest';
+    return booked.has(shipmentId) ? 'late-for-manifest' : 'not-on-manifest';
+  };
+  return (['late-for-manifest', 'doubt-for-manifest', 'not-on-manifest'] as const).map(
+    (key) => [key, namesOf(missing.filter((row) => messageAbout(row) === key))] as const,
+  );
 }
 
 function shipmentsOf(rows: readonly NamedRow[]): ReadonlySet<string | null> {

@@ -193,6 +193,8 @@ export const MESSAGES = {
   'not-on-manifest': { type: 'WARNING', values: ['document', 'shipments'] },
   /** `shipments`: that the note names, and that were booked after its manifest was made. */
   'late-for-manifest': { type: 'WARNING', values: ['document', 'shipments'] },
+  /** `shipments`: that the note names, and that are in doubt. */
+  'doubt-for-manifest': { type: 'WARNING', values: ['document', 'shipments'] },
   /** `reference`: finds the consignment in our log. */
   'internal-error': { type: 'ERROR', values: [shipment, 'reference'] },
 } as const satisfies Record<string, Message>;

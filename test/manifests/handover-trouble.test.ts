@@ -104,6 +104,19 @@ describe('a consignment note that comes before a booking has ended', () => {
     expect(await listsOf(note)).toMatchObject([{ totals: { consignments: 1 } }]);
   });
 
+  it('has nobody book again what its carrier may have', async () => {
+    service.control.addFault({ target: 'dao', path: 'leveringsordre', kind: 'drop-after', times: 1 });
+    const lost = await service.run(oneParcel, named('DAO'));
+    expect(lost.consignment).toMatchObject({ state: 'in-doubt', needsOperator: true });
+    const note = await leave(...shipmentsOf(lost.documentId));
+    await until('it is told', () => service.messages(service.eventOf(note)).length > 0);
+    const texts = service.messages(service.eventOf(note)).map(({ text }) => text);
+    expect(texts).toEqual([
+      expect.stringContaining(`has shipments ${service.numberOf(lost.documentId)} of consignment note ${note}`),
+    ]);
+    expect(texts.join()).toContain('Do not book them again');
+  });
+
   it('has nobody book again what was booked after the list of its account was made', async () => {
     const listed = await service.run(oneParcel, named('GLS'));
     const deliveryAddress = Object(oneParcel.shipment['deliveryAddress']);
