@@ -24,6 +24,11 @@ export function inShort(reason: string): ShortReason {
   return { short: `${first.charAt(0).toUpperCase()}${first.slice(1)}`, rest };
 }
 
+/** Of one booking in doubt: the rest of its message tells a packer to ask the operator, who reads this. */
+export function doubtInShort(reason: string): string {
+  return `${inShort(reason).short} It may be booked or not.`.trimStart();
+}
+
 /** With what the quoted words do not say themselves; `null`: no words say enough. */
 function quoteIn(reason: string): ShortReason | null {
   const refusal = NOT_CANCELLED.exec(reason);

@@ -12,7 +12,7 @@ import {
   wholeOf,
 } from '../../src/dashboard/consignments/view.js';
 import { age, duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
-import { addressOf, askedIn, chipsOf } from '../../src/dashboard/consignments/list-query.js';
+import { addressOf, askedIn, chipsOf, viewsOf } from '../../src/dashboard/consignments/list-query.js';
 import { healthRow, sentenceOf } from '../../src/dashboard/carriers/view.js';
 import { answersIn, judge, outdatedIn } from '../../src/dashboard/needs-a-person/answers.js';
 import { answerRows } from '../../src/dashboard/needs-a-person/list-view.js';
@@ -132,11 +132,40 @@ describe('the sentence of Today', () => {
     expect([shown.sentence, figures.at(-1)?.value, refusedUs !== null]).toEqual([sentence, waiting, isRefused]);
   });
 
+  it('stands above figures with names of their own: a view of the list that is called alike would count other bookings', () => {
+    const { filter } = askedIn({ url: '/consignments', originalUrl: '/consignments', query: {} } as Request);
+    const views = viewsOf(filter).map(({ name }) => name);
+    const figures = today({}).figures.map(({ name }) => name);
+    expect(figures.filter((name) => views.includes(name))).toEqual([]);
+    expect(views).toContain('Refused');
+  });
+
   it('is about bookings first, and says below it what to do about a key', () => {
     expect(today({ 'ims-client': 1 }, 3)).toMatchObject({
       sentence: '3 bookings need a person',
       refusedUs: { text: expect.stringMatching(/^1 booking waits, since .*Get a new one/) },
     });
+  });
+});
+
+describe('the sentence below that of Today', () => {
+  const at = new Date('2026-03-04T12:00:00Z');
+  const below = (bookings: number, first: number, more = false) => {
+    const cause = { ...{ kind: 'refused', reason: 'no', area: '1', account: 'gls', count: first }, named: [], ids: [] };
+    const needsPerson = { bookings, more, parcelsCannotLeave: [{ ...cause, id: 'x', oldestAt: at }], notTold: [] };
+    const timeToLabel = { medianMs: null, p95Ms: null, perHour: [] };
+    const rest = { ...{ at, bookingsPerHour: [], carriers: [], limits: [] }, timeToLabel };
+    const overview = { ...rest, needsPerson, underWay: { count: 0, waitingFor: {} } } as unknown as Overview;
+    return todayOf(overview, { at, since: at, reachesTo: null, accounts: [] }, timesIn('UTC', at)).below;
+  };
+
+  it.each([
+    ['counts those of the first cause', '4 of them have one cause.', 7, 4, false],
+    ['says so when all have one cause', 'All of them have one cause.', 4, 4, false],
+    ['counts them where there are more than are sorted', '2,000 of them have one cause.', 2_000, 2_000, true],
+    ['says nothing of one booking', '', 1, 1, false],
+  ] as const)('%s', (...[, sentence, bookings, first, more]) => {
+    expect(below(bookings, first, more)).toBe(sentence);
   });
 });
 
@@ -172,6 +201,16 @@ describe('what was left open', () => {
         { href: '/consignments/c2', words: 's2' },
       ],
     });
+  });
+
+  it('of a booking in doubt does not tell the operator what the worker is told: to ask the operator', () => {
+    const reason =
+      'We asked GLS to book shipment 7, but got no answer. It may be booked or not. Do not create the transport booking again. ' +
+      'Look for 7 in the portal of GLS. Tell the person who runs Waybridge what you find; that person decides what happens next.';
+    const { reason: shown, advice } = decisionOf(cause({ kind: 'in-doubt', reason, carrier: 'GLS', count: 1 }));
+    expect(`${shown} ${advice}`).toBe(
+      'We asked GLS to book shipment 7, but got no answer. It may be booked or not. Nothing is sent again until you answer.',
+    );
   });
 
   it('is a message to a worker that the IMS did not take, which is at its shipment', () => {

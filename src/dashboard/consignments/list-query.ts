@@ -94,7 +94,7 @@ const ALL: ConsignmentFilter = {
 const VIEWS: readonly (readonly [name: string, states: ConsignmentFilter['states'], needsOperator: true | null])[] = [
   ['All', null, null],
   ['Unconfirmed', null, true],
-  ['On their way', STATES.filter((state) => !TRAITS[state].isEnd), null],
+  ['Not finished', STATES.filter((state) => !TRAITS[state].isEnd), null],
   ['Refused', ['refused'], null],
   ['Incomplete', ['incomplete'], null],
 ];

@@ -8,7 +8,7 @@ import type { Unconfirmed } from '../../operator/needs-person/bookings.js';
 import type { Destination } from '../../operator/destination.js';
 import { townOf } from '../needs-a-person/list-view.js';
 import { type Shown, reasonHeading, shownState } from '../shapes.js';
-import { inShort } from '../short-reason.js';
+import { doubtInShort, inShort } from '../short-reason.js';
 
 /** A row of the operator's list. */
 export interface ListedConsignment {
@@ -247,7 +247,7 @@ function wrongAndNext(one: WholeConsignment, times: Times, now: Date) {
   const { reason = null, needsOperator, dueAt } = one;
   if (needsOperator) {
     const next = `Nothing is sent again until you answer. Look for it in the portal of ${carrierOf(one)} first: Resolve… above takes your answer.`;
-    return { wrong: `${inShort(reason ?? '').short} It may be booked or not.`, next };
+    return { wrong: doubtInShort(reason ?? ''), next };
   }
   const { short, rest } = inShort(reason ?? '');
   if (dueAt === null) return { wrong: reason === null ? '' : short, next: rest };

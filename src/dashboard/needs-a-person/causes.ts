@@ -3,7 +3,7 @@ import { isLeftOpen } from '../../operator/overview/not-told.js';
 import type { Overview } from '../../operator/overview/overview.js';
 import { age, count, plural } from '../format.js';
 import { CAUSES, type Shown } from '../shapes.js';
-import { inShort } from '../short-reason.js';
+import { doubtInShort, inShort } from '../short-reason.js';
 import { placeIn } from '../sign-in/place.js';
 
 /** The most characters of an address of the list of consignments, with its filter. */
@@ -111,7 +111,7 @@ export function decisionOf(cause: Cause): Decision {
   switch (kind) {
     case 'in-doubt':
       return {
-        ...{ kind: 'answer', reason, pages: [] },
+        ...{ kind: 'answer', reason: many === 1 ? doubtInShort(reason) : reason, pages: [] },
         question: many === 1 ? `Is this booking at ${name}?` : `Are these ${count(many)} bookings at ${name}?`,
         advice: 'Nothing is sent again until you answer.',
       };

@@ -134,11 +134,10 @@ function refusedUs(underWay: Overview['underWay']): Today['refusedUs'] {
 }
 
 function sentenceBelow({ needsPerson, underWay, carriers }: Overview): string {
-  const [first] = needsPerson.parcelsCannotLeave;
   const down = carriers.filter(({ circuit }) => circuit !== 'closed').map(({ carrier }) => carrier);
   const waiting = waitingIn(underWay).byThemselves;
   const sentences = [
-    first && first.count > 1 ? `${count(first.count)} of them have one cause.` : '',
+    oneCauseSentence(needsPerson),
     down.length > 0 ? `${[...new Set(down)].join(', ')} ${down.length === 1 ? 'does' : 'do'} not answer.` : '',
     waitingSentence(waiting),
     leftOpenSentence(needsPerson.notTold, 'given-up-task'),
@@ -147,6 +146,11 @@ function sentenceBelow({ needsPerson, underWay, carriers }: Overview): string {
   ].filter((sentence) => sentence !== '');
   const isSaid = sentences.length > 0 || needsPerson.bookings > 0 || refusedUs(underWay) !== null;
   return isSaid ? sentences.join(' ') : 'No booking needs a person.';
+}
+
+function oneCauseSentence({ bookings, more, parcelsCannotLeave: [first] }: Overview['needsPerson']): string {
+  if (first === undefined || first.count === 1) return '';
+  return `${first.count === bookings && !more ? 'All' : count(first.count)} of them have one cause.`;
 }
 
 /** The cases of all causes of this kind, in one sentence. */
