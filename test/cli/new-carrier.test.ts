@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { join, relative } from 'node:path';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { newCarrier } from '../../src/cli/new-carrier/new-carrier.js';
 
 it.each([
@@ -11,4 +11,31 @@ it.each([
   const into = join(tmpdir(), `waybridge-new-carrier-${process.pid}`);
   await expect(newCarrier(id, { into, yes: true })).rejects.toThrow(expected);
   expect(existsSync(into)).toBe(false);
+});
+
+const folders: string[] = [];
+afterEach(() => {
+  jest.restoreAllMocks();
+  folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true }));
+});
+
+it('new-carrier names each file that it wrote into a checkout where it lies, and the list that it changed', async () => {
+  const checkout = mkdtempSync(join(tmpdir(), 'waybridge-checkout-'));
+  folders.push(checkout);
+  const into = join(checkout, 'carriers');
+  mkdirSync(into);
+  cpSync('carriers/index.ts', join(into, 'index.ts'));
+  cpSync('carriers/toolkit', join(into, 'toolkit'), { recursive: true });
+  const said: string[] = [];
+  jest.spyOn(console, 'log').mockImplementation((line) => void said.push(line));
+
+  await newCarrier('acme', { into, yes: true });
+
+  const here = relative(process.cwd(), checkout);
+  expect(said.join('\n').split('\n').slice(0, 4)).toEqual([
+    `Acme is in ${here}/carriers/acme: README.md, api.ts, booking.ts, check.ts, index.ts, simulator.ts, tracking.ts`,
+    `Its test: ${here}/test/carriers/acme.test.ts`,
+    `Its lines were added to ${here}/carriers/index.ts`,
+    '',
+  ]);
 });

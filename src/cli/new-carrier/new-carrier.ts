@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { carriers } from '../../../carriers/index.js';
 import { programFolder } from '../../program-files.js';
 import type { Answers, CarrierNames } from './render.js';
-import { isCarriersFolder, testOf, writeFolders, writePackage } from './write.js';
+import { isCarriersFolder, listIn, testOf, writeFolders, writePackage } from './write.js';
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .&-]{0,59}$/u;
@@ -46,11 +46,24 @@ export async function newCarrier(id: string, command: NewCarrierCommand): Promis
   const carrier = { names, answers: await answersFor(command) };
   const written = isCheckout ? writeFolders(into, [carrier]) : writePackage(folder, carrier);
   const here = relative(process.cwd(), folder) || '.';
-  console.log(`${names.name} is in ${here}: ${written.map((file) => relative(folder, file)).join(', ')}\n`);
-  console.log('To fill in:');
+  console.log(`${names.name} is in ${here}: ${namesIn(folder, written)}`);
+  if (isCheckout) tellBeside(into, id);
+  console.log('\nTo fill in:');
   for (const line of written.flatMap(todosIn)) console.log(`  ${line}`);
   console.log(`\nIt works against its own simulator already:`);
   for (const line of isCheckout ? nextInCheckout(id) : nextInPackage(folder, here)) console.log(`  ${line}`);
+}
+
+function namesIn(folder: string, files: readonly string[]): string {
+  const names = files.map((file) => relative(folder, file));
+  return names.filter((name) => !name.startsWith('..')).join(', ');
+}
+
+/** What was written in a checkout outside the carrier's folder. */
+function tellBeside(carriers: string, id: string): void {
+  const here = (file: string) => relative(process.cwd(), file);
+  console.log(`Its test: ${here(testOf(carriers, id))}`);
+  console.log(`Its lines were added to ${here(listIn(carriers))}`);
 }
 
 function refuseToOverwrite(folder: string, test: string | null): void {

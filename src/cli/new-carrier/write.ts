@@ -65,7 +65,7 @@ function writeFolder(carriers: string, { names, answers }: NewCarrier): readonly
 }
 
 /** The list of the carriers in a checkout's `carriers`. */
-function listIn(carriers: string): string {
+export function listIn(carriers: string): string {
   return join(carriers, 'index.ts');
 }
 
