@@ -1,4 +1,5 @@
-import { bookedParcels, missingContainers, shipmentName } from '../consignment/consignment.js';
+import { type Consignment, bookedParcels, missingContainers, shipmentName } from '../consignment/consignment.js';
+import { withoutHandedOn } from '../consignment/ledger/sequence.js';
 import { say } from '../messages/message.js';
 import type { Task } from '../tasks/task-rows.js';
 import { type Unfinished, isOld } from '../tasks/task.js';
@@ -134,14 +135,16 @@ function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>) {
   const hasLeft = ({ consignment, handedOverBy: by }: NamedRow) =>
     listed.has(consignment.id) || (by !== null && by !== documentId && bookedParcels(consignment).length > 0);
   const left = shipmentsOf(named.filter(hasLeft));
-  const booked = shipmentsOf(named.filter(isBookedWhole));
+  const bookings = new Map<string | null, Consignment[]>();
+  for (const { consignment } of named)
+    bookings.set(consignment.shipmentId, [...(bookings.get(consignment.shipmentId) ?? []), consignment]);
   const expected = named.filter(({ consignment }) => traitsOf(consignment.state).isExpectedOnManifest);
   const missing = expected.filter(({ consignment }) => !left.has(consignment.shipmentId));
   const namesOf = (rows: readonly NamedRow[]) => [...new Set(rows.map(({ consignment }) => shipmentName(consignment)))];
   const doubted = shipmentsOf(named.filter(({ consignment }) => consignment.needsOperator));
   const messageAbout = ({ consignment: { shipmentId } }: NamedRow) => {
     if (doubted.has(shipmentId)) return 'doubt-for-manifest';
-    return booked.has(shipmentId) ? 'late-for-manifest' : 'not-on-manifest';
+    return isBookedWhole(bookings.get(shipmentId) ?? []) ? 'late-for-manifest' : 'not-on-manifest';
   };
   return (['late-for-manifest', 'doubt-for-manifest', 'not-on-manifest'] as const).map(
     (key) => [key, namesOf(missing.filter((row) => messageAbout(row) === key))] as const,
@@ -152,7 +155,13 @@ function shipmentsOf(rows: readonly NamedRow[]): ReadonlySet<string | null> {
   return new Set(rows.map(({ consignment }) => consignment.shipmentId));
 }
 
-/** A new booking would book it twice; one that lacks something is completed by a new booking. */
-function isBookedWhole({ consignment }: NamedRow): boolean {
-  return traitsOf(consignment.state).booking === 'booked' && missingContainers(consignment).length === 0;
+/**
+ * A new booking would book it twice; one that lacks something is completed by a new booking. What a later booking has
+ * taken over, and may have cancelled, counts with that one.
+ * @param bookings all of one shipment
+ */
+function isBookedWhole(bookings: readonly Consignment[]): boolean {
+  return bookings
+    .filter(({ state }) => traitsOf(state).booking === 'booked')
+    .some((each) => missingContainers(withoutHandedOn(each, bookings)).length === 0);
 }

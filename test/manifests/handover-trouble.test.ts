@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { cancelAnswered } from '../support/endings.js';
 import { type Service, startService, until } from '../support/harness.js';
 
 const { oneParcel } = sampleShipments;
@@ -141,6 +142,25 @@ describe('a consignment note that comes before a booking has ended', () => {
     ]);
     expect(texts.join()).toContain('Do not book them again');
     expect(await service.consignmentOf(late.documentId)).toMatchObject({ handedOverBy: String(note) });
+  });
+
+  it('does not call booked what a later booking has taken over and cancelled', async () => {
+    const shipmentId = service.ship(oneParcel, named('Pretend'));
+    const odd = { messageType: 'ERROR', messageCode: 'invalid_Attachment', messageText: 'The file is too odd.' };
+    service.control.addFault({
+      ...({ target: 'ims', path: '/attachments', kind: 'status', status: 422, times: 'always', body: odd } as const),
+    });
+    const first = await service.ending(service.book(shipmentId));
+    expect(first.consignment.state).toBe('incomplete');
+    service.control.clearFaults();
+    const second = await service.ending(service.book(shipmentId));
+    expect(second.trackingNumbers).toEqual(first.trackingNumbers);
+    service.control.cancelDocument(second.documentId);
+    await cancelAnswered(service, second);
+    const note = await leave(shipmentId);
+    await until('it is told', () => service.messages(service.eventOf(note)).length > 0);
+    const texts = service.messages(service.eventOf(note)).map(({ text }) => text);
+    expect(texts).toEqual([expect.stringContaining('they are not booked with a carrier of ours')]);
   });
 });
 
