@@ -54,10 +54,17 @@ export async function timesOfEvent(sql: Sql, eventId: string): Promise<EventTime
   return row ?? null;
 }
 
-/** Whether the event says that its document was cancelled; one without a type does not say so. */
-export async function isCancellation(sql: Sql, eventId: string): Promise<boolean> {
-  const rows = await sql.query(`select from event where event_id = $1 and event_type = 'documentCancelled'`, [eventId]);
-  return rows.length > 0;
+/** What the event says of the document that was cancelled; `null`: not that one was, as where it has no type. */
+export async function cancellationIn(sql: Sql, eventId: string): Promise<Cancellation | null> {
+  const [row] = await sql.query<Cancellation>(
+    `select document_type as "documentType" from event where event_id = $1 and event_type = 'documentCancelled'`,
+    [eventId],
+  );
+  return row ?? null;
+}
+
+interface Cancellation {
+  readonly documentType: string | null;
 }
 
 /** The shipment of a document, as an event of the document named it; `null`: none did. */

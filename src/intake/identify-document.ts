@@ -1,5 +1,6 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
+import { isRefusal } from '../ims/errors.js';
 import type { ImsDocument } from '../ims/resources.js';
 import type { Sql } from '../db/database.js';
 import { say } from '../messages/message.js';
@@ -8,7 +9,7 @@ import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import { type Done, warn } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
-import { isCancellation, shipmentOfDocument, timesOfEvent } from './event-rows.js';
+import { cancellationIn, shipmentOfDocument, timesOfEvent } from './event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { eventIn } from './arrivals.js';
 import { beginBooking, takeAlong } from './intake.js';
@@ -16,7 +17,7 @@ import { beginBooking, takeAlong } from './intake.js';
 /** Reads the type of a document whose event does not name it, and does what the type asks for. */
 export async function identifyDocument(context: BookingContext, task: Task): Promise<Done> {
   const area = areaOf(context, task.area);
-  const document = await area.ims.loadDocument(task.documentId ?? '');
+  const document = await documentOf(context, task);
   if (await isCancelled(context, task, document)) return cancelIdentified(context, task, document);
   const action = actionForDocument(document.documentType ?? '', area);
   const { shipmentId, documentId, addressee } = task;
@@ -42,9 +43,22 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
   return { note: document.documentType, wake: [id] };
 }
 
+type Identified = Pick<ImsDocument, 'id' | 'documentType' | 'documentNumber' | 'cancelled'>;
+
+/** Where we may not read a cancelled one, what its event says of it is enough. */
+async function documentOf(context: BookingContext, { id, area, documentId }: Task): Promise<Identified> {
+  try {
+    return await areaOf(context, area).ims.loadDocument(documentId ?? '');
+  } catch (error) {
+    const documentType = (await cancellationIn(context.database, id))?.documentType ?? null;
+    if (documentType === null || !isRefusal(error)) throw error;
+    return { id: documentId ?? '', documentType, documentNumber: null, cancelled: true };
+  }
+}
+
 /** The event's word is enough, as it is where the event names the type of its document. */
-async function isCancelled({ database }: BookingContext, { id }: Task, { cancelled }: ImsDocument): Promise<boolean> {
-  return cancelled === true || isCancellation(database, id);
+async function isCancelled({ database }: BookingContext, { id }: Task, { cancelled }: Identified): Promise<boolean> {
+  return cancelled === true || (await cancellationIn(database, id)) !== null;
 }
 
 /** Reads the shipments of a consignment note from the event, since the document does not name them. */
@@ -66,7 +80,7 @@ async function eventTimesOf(sql: Sql, { id, createdAt }: Task): Promise<EventTim
 }
 
 /** An event without any type does not tell a creation from a cancellation either; the document's status does. */
-async function cancelIdentified(context: BookingContext, task: Task, document: ImsDocument): Promise<Done> {
+async function cancelIdentified(context: BookingContext, task: Task, document: Identified): Promise<Done> {
   const { documentType } = document;
   const { area, documentId, addressee } = task;
   const booked = actionForDocument(documentType ?? '', areaOf(context, area)).kind === 'book';
@@ -84,7 +98,7 @@ async function cancelIdentified(context: BookingContext, task: Task, document: I
   return { note: 'cancelled', wake };
 }
 
-async function tellShipmentUnknown(context: BookingContext, task: Task, document: ImsDocument): Promise<Done> {
+async function tellShipmentUnknown(context: BookingContext, task: Task, document: Identified): Promise<Done> {
   const area = areaOf(context, task.area);
   const deliveryNote = document.documentNumber ?? document.id;
   await warn(context, { area, task }, [say('cancel-shipment-unknown', { deliveryNote })]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Area } from '../../src/areas/area.js';
 import type { BookingContext } from '../../src/consignment/context.js';
 import { deadLetters } from '../../src/dead-letters/dead-letters.js';
+import { ImsForbidden } from '../../src/ims/errors.js';
 import { arrivalsIn } from '../../src/intake/arrivals.js';
 import type { KnownAreas } from '../../src/intake/classify-event.js';
 import { findEvent } from '../../src/intake/event-list.js';
@@ -29,7 +30,11 @@ beforeAll(async () => {
   stage = await trackingStage(async () => []);
   const postEventMessage = async (event: string, { messageText }: { readonly messageText: string }) =>
     void posts.push([event, messageText]);
-  const ims = { loadDocument: async (id: string) => DOCUMENTS[id], postEventMessage };
+  const loadDocument = async (id: string) => {
+    if (id === 'dn-forbidden') throw new ImsForbidden('loadDocument', '403', { refusal: '403', known: 'by-answer' });
+    return DOCUMENTS[id];
+  };
+  const ims = { loadDocument, postEventMessage };
   const text = ({ key }: { readonly key: string }) => key;
   const area = { contextId: '1', bookOn: 'transport-booking', ims, imsBackground: ims, text } as unknown as Area;
   context = { ...stage.tracking.booking, areas: new Map([['1', area]]) };
@@ -180,6 +185,27 @@ describe.each([
     await books();
     expect(await isCancelled()).toMatchObject({ note: 'cancelled; its shipment is not known' });
     expect(await toCancel()).toEqual([]);
+    expect(posts).toEqual([['e-9', 'cancel-shipment-unknown']]);
+  });
+});
+
+describe('a cancelled delivery note that we may not read, whose event names no shipment', () => {
+  const delivered = { contextId: '1', documentType: 'DELIVERY_NOTE', documentId: 'dn-forbidden' };
+
+  async function isCancelled() {
+    await arrives({ eventId: 'e-9', ...delivered, eventType: 'documentCancelled' });
+    return identifyDocument(context, await claimed('e-9'));
+  }
+
+  it('cancels the bookings of the shipment that an earlier event named', async () => {
+    await books();
+    await arrives({ eventId: 'e-2', ...delivered, eventType: 'documentCreated', shipmentId: 's-1' });
+    await isCancelled();
+    expect(await toCancel()).toHaveLength(1);
+  });
+
+  it('tells the worker that nothing was cancelled where no event named it', async () => {
+    await isCancelled();
     expect(posts).toEqual([['e-9', 'cancel-shipment-unknown']]);
   });
 });
