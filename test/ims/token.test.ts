@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ImsCredentials, ImsUnavailable } from '../../src/ims/errors.js';
 import { readScopes } from '../../src/ims/scopes.js';
@@ -6,6 +7,9 @@ import type { Script, TestIms } from './ims-server.js';
 import { fullToken, jwt, startTestIms } from './ims-server.js';
 
 let ims: TestIms;
+
+/** A server on loopback answers sooner. */
+const TOKEN_IS_ANSWERED_MS = 50;
 
 const shipment = { status: 200, json: { id: 1, shipmentNumber: '10045' } };
 const answeredWith =
@@ -93,6 +97,24 @@ describe('the access token', () => {
     );
     ims.clock.forward(50_000);
     await expect(ims.area().loadShipment('1')).rejects.toThrow(ImsUnavailable);
+  });
+
+  it('that cannot be renewed yet is asked for once in ten seconds, however much is sent meanwhile', async () => {
+    let isDown = false;
+    const token: Script = (...asked) => (isDown ? { status: 503 } : fullToken(...asked));
+    ims = await startTestIms({ api: () => shipment, token });
+    const send = async () => {
+      await ims.area().loadShipment('1');
+      await pause(TOKEN_IS_ANSWERED_MS);
+    };
+    await send();
+    isDown = true;
+    ims.clock.forward(3_545_000);
+    for (let n = 0; n < 5; n += 1) await send();
+    expect(ims.tokenRequests).toHaveLength(2);
+    ims.clock.forward(10_000);
+    await send();
+    expect(ims.tokenRequests).toHaveLength(3);
   });
 
   it('is renewed once when the IMS does not accept it, for all callers together', async () => {

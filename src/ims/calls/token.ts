@@ -78,14 +78,9 @@ export function createTokenSource(
   async function fetchToken(): Promise<Token> {
     const askedAtMs = tools.clock.now().getTime();
     const answer = await askForToken(settings, tools.http);
-    const { token, lifetimeMs } = readToken(answer, askedAtMs);
-    held = {
-      token,
-      renewAtMs: askedAtMs + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2),
-      endsAtMs: askedAtMs + lifetimeMs - Math.min(END_MARGIN_MS, lifetimeMs / 4),
-    };
+    held = heldFrom(askedAtMs, readToken(answer, askedAtMs));
     renewIn(held.renewAtMs - tools.clock.now().getTime());
-    return token;
+    return held.token;
   }
 
   function renewIn(ms: number): void {
@@ -97,7 +92,9 @@ export function createTokenSource(
   async function renewBeside(): Promise<void> {
     if (!isDue()) return renewIn((held?.renewAtMs ?? 0) - tools.clock.now().getTime());
     await fetchOnce().catch(() => {
-      if (isValid()) renewIn(RENEWAL_RETRY_MS);
+      if (held === null || !isValid()) return;
+      held = { ...held, renewAtMs: tools.clock.now().getTime() + RENEWAL_RETRY_MS };
+      renewIn(RENEWAL_RETRY_MS);
     });
   }
 
@@ -121,6 +118,14 @@ export function createTokenSource(
       isClosed = true;
       clearTimeout(renewal ?? undefined);
     },
+  };
+}
+
+function heldFrom(askedAtMs: number, { token, lifetimeMs }: ReturnType<typeof readToken>): Held {
+  return {
+    token,
+    renewAtMs: askedAtMs + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2),
+    endsAtMs: askedAtMs + lifetimeMs - Math.min(END_MARGIN_MS, lifetimeMs / 4),
   };
 }
 
