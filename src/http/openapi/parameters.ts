@@ -150,15 +150,19 @@ export function time(description: string): Parameter<Date | null> {
   };
 }
 
+/** Postgres has no year 0, and a page reads a date in the zone of an area, which may be a day earlier. */
+const FIRST_TIME = new Date('0001-01-02T00:00:00Z');
+/** Of a later time JavaScript writes the year in a way that Postgres cannot read. */
+const LAST_TIME = new Date('9999-12-31T23:59:59.999Z');
+
 /**
  * A date without a time means midnight UTC. A time needs its zone, because the machine's own zone would decide
  * otherwise.
  */
 export function timeIn(given: string): Date | null {
-  // Postgres has no year 0.
-  if (!/^(?!0000)\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(given)) return null;
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(given)) return null;
   const at = new Date(given);
-  return Number.isNaN(at.getTime()) ? null : at;
+  return at >= FIRST_TIME && at <= LAST_TIME ? at : null;
 }
 
 const MAX_ROWS = 200;
