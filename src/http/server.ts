@@ -103,7 +103,7 @@ export function createServer(deps: ServerDeps): Express {
   const explain = explainApi(deps.explaining);
   const manifests = manifestsApi(deps.handovers);
   const points = pickupPointsApi(deps.pickupPoints);
-  const returns = returnLabelsApi(deps.returnLabels, budget);
+  const returns = returnLabelsApi(deps.returnLabels, deps.queries.withoutNames, budget);
   const operator = [notKept, requireOperator(deps.access), auditActions(deps.access.audit)];
   const audit = auditApi(deps.access.audit);
   const forget = forgetApi(deps.forget);

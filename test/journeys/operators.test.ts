@@ -94,6 +94,15 @@ describe('an operator with a name', () => {
   });
 });
 
+/** A booking with a return label in doubt, since the carrier answers with an error that names the recipient. */
+async function inDoubtOf(recipient: string): Promise<string> {
+  const { consignment } = await service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+  const body = { message: `Nothing is known of ${recipient}` };
+  service.control.addFault({ target: 'pretend', path: '/returns$', kind: 'status', status: 502, body });
+  await service.operator(`/consignments/${consignment.id}/return-label`, { method: 'POST' });
+  return String(consignment.id);
+}
+
 describe('an operator who may only look', () => {
   it('reads', async () => {
     expect((await service.operator(`/${target()}`, { headers: ANDERS })).status).toBe(200);
@@ -117,6 +126,11 @@ describe('an operator who may only look', () => {
       expect([path, hidden]).toEqual([path, expect.not.stringMatching(/Birkevej|Signe Lund|signe\.lund/)]);
       expect([path, hidden]).toEqual([path, expect.stringContaining('••••••')]);
     }
+    const returned = `/consignments/${await inDoubtOf('Signe Lund')}/return-label`;
+    const shownOf = async (headers: object) =>
+      (await service.operator(returned, { headers: { ...headers } })).body.whatToDo;
+    expect(await shownOf(METTE)).toContain('Nothing is known of Signe Lund');
+    expect(await shownOf(ANDERS)).toContain('Nothing is known of ••••••');
     const booked = await service.run(sampleShipments.oneParcel, { carrierName: 'GLS' });
     const label = `/consignments/${booked.consignment.id}/labels/0`;
     expect((await service.operator(label, { headers: METTE })).status).toBe(200);

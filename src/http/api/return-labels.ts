@@ -3,9 +3,10 @@ import { NotPossible, NumbersNotPossible } from '../../consignment/machine/opera
 import { ImsCredentials, ImsProblem, ImsUnavailable } from '../../ims/errors.js';
 import { UnknownConsignment } from '../../operator/actions.js';
 import { NoReturnLabel, type ReturnLabels, type ReturnResolution } from '../../operator/returns/return-labels.js';
+import type { WithoutNames } from '../../operator/requests/viewer.js';
 import { ReturnNotMade } from '../../operator/returns/return-not-made.js';
 import { UnknownParcel } from '../../operator/returns/return-target.js';
-import { operatorIn, requireNames } from '../operator-access.js';
+import { forRole, operatorIn, requireNames } from '../operator-access.js';
 import { BadRequest } from '../bad-request.js';
 import { type Body, fieldsIn, objectOf } from '../openapi/body.js';
 import { readQuery, text } from '../openapi/parameters.js';
@@ -46,7 +47,7 @@ export const RESOLVE_RETURN: Body<ReturnResolution> = {
 };
 
 /** Return labels of consignments, below `/api/v1`. The caller checks the token. */
-export function returnLabelsApi(returns: ReturnLabels, budget: RequestHandler): Router {
+export function returnLabelsApi(returns: ReturnLabels, withoutNames: WithoutNames, budget: RequestHandler): Router {
   const router = express.Router();
   router.post(PATH, async (request, response) => {
     const view = await returns.make(...parcelIn(request));
@@ -54,7 +55,8 @@ export function returnLabelsApi(returns: ReturnLabels, budget: RequestHandler): 
     response.status(view.state === 'asking' ? 202 : 200).json(view);
   });
   router.get(PATH, async (request, response) => {
-    response.json(await returns.find(...parcelIn(request)));
+    const [id, parcel] = parcelIn(request);
+    response.json(await forRole(response, { value: await returns.find(id, parcel), ids: [id] }, withoutNames));
   });
   router.get(`${PATH}/pdf`, requireNames, async (request, response) => {
     const { bytes, fileName } = await returns.label(...parcelIn(request));
