@@ -107,7 +107,7 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
     labelToSee: (id, n) => labelToSee(context, id, n),
     labelPage: async (id, n, page) => {
       const { bytes, pages } = await labelToSee(context, id, n);
-      if (page < 1 || page > (pages ?? 1)) throw new UnknownConsignment(`no page ${page}`);
+      if (!Number.isInteger(page) || page < 1 || page > (pages ?? 1)) throw new UnknownConsignment(`no page ${page}`);
       return context.drawPage(bytes, page);
     },
   };

@@ -352,8 +352,10 @@ describe('with a session', () => {
         status,
         expect.stringContaining(says),
       ]);
-      const page = async (n: number) => (await visit(`${path}/labels/0/pages/${n}.png`, { cookie })).status;
-      expect([await page(1), await page(2)]).toEqual([status, status === 200 ? 404 : status]);
+      const page = async (n: number | string) => (await visit(`${path}/labels/0/pages/${n}.png`, { cookie })).status;
+      expect(await page(1)).toBe(status);
+      for (const none of [2, 'one', 0.5, 1.5])
+        expect([none, await page(none)]).toEqual([none, status === 200 ? 404 : status]);
     }
   });
 
