@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CarrierAccount } from '../../carriers/contract/adapter.js';
-import type { BookingWithLabels } from '../../carriers/contract/model.js';
+import type { BookingWithLabels, FoundBooking } from '../../carriers/contract/model.js';
 import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, startService, until } from '../support/harness.js';
@@ -11,6 +11,8 @@ const { oneParcel } = sampleShipments;
 
 /** What becomes of a carrier's answers about returns before we see them; the return has been made by then. */
 let bend: (answer: BookingWithLabels) => BookingWithLabels = (answer) => answer;
+/** What the search has instead of what it finds; `null`: it is not changed. */
+let shown: FoundBooking | null = null;
 /** Whether the carrier gives the label of a return with its answer alone. */
 let givesItOnce = false;
 let service: Service;
@@ -21,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(() => {
   bend = (answer) => answer;
+  shown = null;
   givesItOnce = false;
 });
 
@@ -28,11 +31,12 @@ function bending(account: ConfiguredAccount): ConfiguredAccount {
   const { adapter } = account;
   const connect: typeof adapter.connect = (config, tools) => {
     const carrier: CarrierAccount = adapter.connect(config, tools);
-    const { returnLabel, fetchLabels } = carrier;
+    const { returnLabel, fetchLabels, findByReference } = carrier;
     return {
       ...carrier,
       fetchLabels: async (booking) => (givesItOnce ? [] : ((await fetchLabels?.(booking)) ?? [])),
       ...(returnLabel && { returnLabel: async (request) => bend(await returnLabel(request)) }),
+      ...(findByReference && { findByReference: async (request) => shown ?? findByReference(request) }),
     };
   };
   return { ...account, adapter: { ...adapter, connect } };
@@ -75,6 +79,22 @@ describe('an answer about a return that cannot be believed', () => {
     }
     const made = service.control
       .returns('dao')
+      ?.filter(({ reference }) => reference.startsWith(booked.consignment.reference));
+    expect(made).toHaveLength(1);
+  });
+
+  it('is looked up again while the search has the return without its parcel', async () => {
+    const booked = await book();
+    bend = (answer) => ({ ...answer, answersReference: '4711' });
+    expect((await make(booked)).status).toBe(409);
+    shown = { carrierNumber: '1', parcels: [], labelSource: null };
+    const { status, body } = await make(booked);
+    expect([status, body.detail]).toEqual([409, expect.stringMatching(/POST again in a minute.*without a parcel/)]);
+    shown = null;
+    await until('it is found', async () => (await make(booked)).status === 200);
+    expect((await find(booked)).body).toMatchObject({ state: 'made' });
+    const made = service.control
+      .returns('pretend')
       ?.filter(({ reference }) => reference.startsWith(booked.consignment.reference));
     expect(made).toHaveLength(1);
   });

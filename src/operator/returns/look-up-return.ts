@@ -1,4 +1,5 @@
 import { carrierError } from '../../../carriers/contract/classify.js';
+import { CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import type { Booking, BookingRequest, FoundBooking } from '../../../carriers/contract/model.js';
 import type { Account } from '../../accounts/account.js';
 import { BulkheadRejected } from '../../accounts/bulkhead.js';
@@ -52,6 +53,8 @@ async function search(context: BookingContext, target: ReturnTarget, { account, 
         return (await account.carrier.findByReference?.(request)) ?? null;
       }),
     );
+    // It shows none of them yet, and is asked again.
+    if (found?.parcels.length === 0) throw new CarrierUnavailable(`the search has ${row.reference} without a parcel`);
     return { found, askedAt };
   } catch (error) {
     const { message } = error instanceof BulkheadRejected ? error : carrierError(error, 'read');
