@@ -86,14 +86,15 @@ export function fromWebshipperShipment(request: BookingRequest, shipment: unknow
   return { booking, labels: [], answersReference: neededAt(shipment, 'attributes', 'reference') };
 }
 
-/** @throws Error ours is there, and its packages have no numbers yet; or it may be on the next page */
+/** A rate may make a return with the booking. @throws Error only that one is there, or ours may be on the next page */
 export function fromWebshipperSearch(request: BookingRequest, json: unknown): FoundBooking | null {
-  // a shipping rate may make a return together with the booking
-  const isMeant = (each: unknown) => (valueAt(each, 'is_return') === true) === (request.returnOf !== undefined);
-  const isOurs = (each: unknown) => textAt(each, 'reference') === request.reference && isMeant(each);
-  const found = neededList(json, 'data').find((shipment) => isOurs(valueAt(shipment, 'attributes')));
-  if (found === undefined && valueAt(json, 'links', 'next')) throw new Error('more shipments, none of ours so far');
-  if (found === undefined) return null;
+  const ours = neededList(json, 'data').filter((each) => textAt(each, 'attributes', 'reference') === request.reference);
+  const isReturn = (each: unknown) => valueAt(each, 'attributes', 'is_return') === true;
+  const found = ours.find((each) => isReturn(each) === (request.returnOf !== undefined));
+  if (ours.length === 0 && !valueAt(json, 'links', 'next')) return null;
+  if (found === undefined) throw new Error('more shipments, or a return in place of the booking, and none of ours');
+  if (listAt(found, 'attributes', 'tracking_links').length === 0)
+    return { carrierNumber: neededAt(found, 'id'), parcels: [], labelSource: null };
   const { booking } = fromWebshipperShipment(request, found);
   return { ...booking, parcels: booking.parcels.flatMap((parcel) => (parcel.kind === 'booked' ? parcel : [])) };
 }

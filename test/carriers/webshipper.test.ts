@@ -237,7 +237,8 @@ describe('webshipper', () => {
     const request = bookingRequest({ service: '13|HOME' });
     await expect(connect().book(request)).rejects.toMatchObject({ name: 'OutcomeUnknown' });
     now = new Date(now.getTime() + 1_500);
-    await expect(connect().findByReference?.(request)).rejects.toMatchObject({ name: 'CarrierUnavailable' });
+    const unnumbered = { carrierNumber: '9000001', parcels: [], labelSource: null };
+    expect(await connect().findByReference?.(request)).toEqual(unnumbered);
     now = new Date(now.getTime() + webshipper.traits.bookingVisibleAfterMs);
     const found = await connect().findByReference?.(request);
     expect(found?.parcels.map(({ parcelId }) => parcelId)).toEqual(['501', '502']);
@@ -262,8 +263,21 @@ describe('webshipper', () => {
       answers({ data: both });
       const back = oneParcel({ returnOf: '9000001' });
       expect(await connect().findByReference?.(back)).toMatchObject({ carrierNumber: '9000002' });
+    });
+
+    it('does not take "only a return, or only a booking, has the reference" for "not made"', async () => {
       answers({ data: both.slice(0, 1) });
-      expect(await connect().findByReference?.(oneParcel())).toBeNull();
+      await expect(connect().findByReference?.(oneParcel())).rejects.toMatchObject({ name: 'CarrierUnavailable' });
+      answers({ data: both.slice(1) });
+      const back = oneParcel({ returnOf: '9000001' });
+      await expect(connect().findByReference?.(back)).rejects.toMatchObject({ name: 'CarrierUnavailable' });
+    });
+
+    it('does not say of a return whose booking has no number here that it was not made', async () => {
+      const request = oneParcel({ reference: '10045-1-R1' });
+      await connect().returnLabel?.(request);
+      now = new Date(now.getTime() + webshipper.traits.bookingVisibleAfterMs);
+      await expect(connect().findByReference?.(request)).rejects.toMatchObject({ name: 'CarrierUnavailable' });
     });
 
     it('does not take "not on the first page" for "not booked"', async () => {
