@@ -130,9 +130,7 @@ function toNotification({ contact, address }: Party) {
 }
 
 const barcodesIn = (consignment: unknown): readonly (string | null)[] =>
-  neededList(consignment, 'Goods').flatMap((line) =>
-    listAt(line, 'ColliCodes').map((colli) => textAt(colli, 'Barcode')),
-  );
+  listAt(consignment, 'Goods').flatMap((line) => listAt(line, 'ColliCodes').map((colli) => textAt(colli, 'Barcode')));
 
 /** Parcels are told apart by their place. */
 export function fromFragtConsignment(request: BookingRequest, json: unknown): BookingWithLabels {
@@ -147,7 +145,7 @@ export function searchFor({ shipDate }: BookingRequest, now: Date) {
   return { sinceDateTime: new Date(from - DAY_MS).toISOString(), suggestedMax: `${MOST_FOUND}` };
 }
 
-/** @throws Error there may be more consignments than the answer has, or ours is there without its parcels */
+/** @throws Error there may be more consignments than the answer has, or a parcel of ours has no bar code */
 export function fromFragtSearch({ reference }: BookingRequest, json: unknown): FoundBooking | null {
   const notes = neededList(json, 'ConsignmentNotes');
   const isOurs = (note: unknown) => textAt(note, 'SenderReference') === reference && valueAt(note, 'Deleted') !== true;
