@@ -1,4 +1,4 @@
-import { ImsForbidden, ImsRefused, ImsUnavailable } from '../ims/errors.js';
+import { ImsUnavailable, isRefusal } from '../ims/errors.js';
 import type { BookingContext } from '../consignment/context.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { whilePermitted } from '../transport/send-guard.js';
@@ -54,7 +54,7 @@ async function failed(
   error: Error,
 ): Promise<void> {
   const now = context.clock.now();
-  const final = error instanceof ImsRefused || error instanceof ImsForbidden;
+  const final = isRefusal(error);
   const old = isOld(task, now);
   const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
   if (newDayAt !== null) return waitForNewDay(context, task, newDayAt);

@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { taskHandlers } from '../../src/app/task-handlers.js';
+import type { Area } from '../../src/areas/area.js';
+import type { Database } from '../../src/db/database.js';
+import { migrate } from '../../src/db/migrate.js';
+import { runTask } from '../../src/tasks/run-task.js';
+import { insertTask } from '../../src/tasks/task-rows.js';
+import { type TestIms, startTestIms } from '../ims/ims-server.js';
+import { worldOf } from '../support/consignments.js';
+import { openEmptyDatabase } from '../support/prepared-database.js';
+
+let database: Database;
+let ims: TestIms;
+
+beforeAll(async () => {
+  database = await openEmptyDatabase();
+  await migrate(database);
+});
+afterEach(async () => {
+  await ims.close();
+  await database.script('truncate task');
+});
+afterAll(() => database.close());
+
+/** Runs a task once, whose request the IMS answers with this status. @returns its row */
+async function runOnce(status: number) {
+  const json = { messageType: 'ERROR', messageCode: 'closed', messageText: 'closed for today' };
+  ims = await startTestIms({ api: () => ({ status, json }) });
+  const { clock } = ims;
+  const area = { contextId: '550', ims: ims.area(), imsBackground: ims.area('background') } as Area;
+  const world = worldOf({ book: () => Promise.reject(new Error('nothing is booked here')) }, {}, clock);
+  const addressee = { eventId: 'event-1', userId: null, deviceName: null };
+  const about = { area: '550', shipmentId: '601', documentId: '700', addressee, createdAt: clock.now() };
+  await insertTask(database, { id: 'event-1', kind: 'check-delivery-note', ...about });
+  await runTask({ ...world, database, areas: new Map([['550', area]]) }, taskHandlers, 'event-1');
+  const [row] = await database.query('select state, note, due_at from task');
+  return row;
+}
+
+it.each([400, 404, 422])('gives a task up at once that the IMS answers with %d', async (status) => {
+  const note = expect.stringContaining('closed for today');
+  expect(await runOnce(status)).toEqual({ state: 'given-up', note, due_at: null });
+});
+
+it.each([409, 503])('tries a task again that the IMS answers with %d', async (status) => {
+  expect(await runOnce(status)).toMatchObject({ state: 'open', due_at: expect.any(Date) });
+});
