@@ -106,9 +106,9 @@ async function attach(context: BookingContext, { area, age }: Settling, handover
   if (handover.attachment !== 'open') return;
   const save = (state: Handover['attachment'], note: string | null) =>
     saveAttachment(context.database, handover, { state, note });
-  const bytes = await drawManifests([handover.list]);
-  const file = { fileName: listFileName(handover), base64EncodedContent: Buffer.from(bytes).toString('base64') };
   try {
+    const bytes = await drawManifests([handover.list]);
+    const file = { fileName: listFileName(handover), base64EncodedContent: Buffer.from(bytes).toString('base64') };
     await area.imsBackground.attachToDocument(handover.documentId, file);
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -1,5 +1,6 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
+import { isImsError } from '../consignment/steps/ims-failure.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { ImsRefused, ImsUnavailable, isRefusal } from '../ims/errors.js';
 import type { MessageDraft } from '../messages/message.js';
@@ -30,7 +31,7 @@ async function warnOfHandover(context: BookingContext, task: Task, message: Mess
     await warn(context, { area: { ...area, ims: area.imsBackground }, task }, [message]);
   } catch (error) {
     const waitsForNewDay = error instanceof ImsUnavailable && error.newDayAt !== null;
-    const isLast = isOld(task, context.clock.now()) && error instanceof ImsUnavailable && !waitsForNewDay;
+    const isLast = isOld(task, context.clock.now()) && isImsError(error) && !waitsForNewDay;
     if (!isRefusal(error) && !isLast) throw error;
     const { id, documentId: document } = task;
     // An event that the IMS does not know has no worker to tell.

@@ -18,6 +18,7 @@ import { silentLog } from '../../src/log.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
 import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
 import { bookedPart, plan } from '../support/consignments.js';
+import { keepLog } from '../support/log-lines.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
@@ -188,6 +189,39 @@ it('gives up after a day what was never answered, and leaves nothing open', asyn
     ...{ state: 'failed', closeOut: { state: 'given-up', note: 'not now' } },
     attachment: { state: 'given-up', note: expect.stringContaining('503') },
   });
+  expect(await scene.dueAt()).toBeNull();
+});
+
+it('gives up after a day a list that cannot be drawn', async () => {
+  const scene = await sceneWith(async () => ({ number: null }), 0);
+  await database.script("update handover set list = list - 'words'");
+  await scene.run();
+  expect(await scene.dueAt()).not.toBeNull();
+  ims.clock.forward(25 * HOUR_MS);
+  await scene.run();
+  expect(await scene.list()).toMatchObject({ state: 'failed', attachment: { state: 'given-up' } });
+  expect(await scene.dueAt()).toBeNull();
+});
+
+it.each([
+  ['does not accept the key', 401],
+  ['answers in a way that was not foreseen', 409],
+])('ends after a day where the IMS takes the list, and %s at the message', async (_what, status) => {
+  const refused = async () => {
+    throw new CarrierRejected([{ code: null, text: 'the day is closed', parcelId: null }]);
+  };
+  const scene = await sceneWith(refused, 0, ({ url }) => ({
+    status: url.endsWith('/messages') ? status : 200,
+    json: {},
+  }));
+  await scene.run();
+  expect(await scene.dueAt()).not.toBeNull();
+  ims.clock.forward(25 * HOUR_MS);
+  const { log, lines } = keepLog();
+  await runTask({ ...scene.context, log }, taskHandlers, 'event-1');
+  expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+    { event: 'handover message not sent', fields: { message: 'close-out-failed' } },
+  ]);
   expect(await scene.dueAt()).toBeNull();
 });
 
