@@ -75,6 +75,8 @@ const MAX_NAMED = 20;
 const REFUSED_SINCE_HOURS = 24;
 /** The latest time in a column; texts are in the order of the times. */
 const timeText = (column: string) => `to_char(max(${column}) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US')`;
+/** Of bookings: one that fails again has begun a new run; what is still written to the IMS about it is no new case. */
+const BEGUN = timeText('run_started_at');
 /** Greater than every id, with as many digits: texts are in the order of the numbers then. */
 const ID = `lpad(coalesce(max(id), 0)::text, 20, '0')`;
 
@@ -82,11 +84,11 @@ const ID = `lpad(coalesce(max(id), 0)::text, 20, '0')`;
 export async function findTroubles(sql: Sql, now: Date): Promise<readonly Trouble[]> {
   const rows = await sql.query<Omit<Trouble, 'cause'>>(
     `select 'bookings-in-doubt' as kind, account, count(*)::int as count,
-            ${timeText('updated_at')} as newest,
+            ${BEGUN} as newest,
             (array_agg(id order by updated_at desc))[1:${MAX_NAMED}] as consignments
        from consignment where waits_for_person group by account
      union all
-     select 'bookings-refused', account, count(*)::int, ${timeText('updated_at')},
+     select 'bookings-refused', account, count(*)::int, ${BEGUN},
             (array_agg(id order by updated_at desc))[1:${MAX_NAMED}]
        from consignment c where state = '${toStoredState('refused')}' and created_at >= $1::timestamptz - interval '${REFUSED_SINCE_HOURS} hours'
         and ${NOT_BOOKED_SINCE} group by account

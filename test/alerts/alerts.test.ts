@@ -177,6 +177,29 @@ it('tells of a cause that ended and came back', async () => {
   expect(receiver.received).toHaveLength(2);
 });
 
+it('says nothing anew while the IMS does not take what is written to it about the booking', async () => {
+  const id = await inDoubt('gls');
+  await look();
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    clock.forward(HOUR_MS + MINUTE_MS);
+    await database.query('update consignment set tries = tries + 1, updated_at = $2 where id = $1', [id, clock.now()]);
+    await look();
+  }
+  expect(receiver.received).toHaveLength(1);
+});
+
+it('tells of a booking that was resolved, and is in doubt again before the next look', async () => {
+  const id = await inDoubt('gls');
+  await look();
+  clock.forward(2 * HOUR_MS);
+  await database.query('update consignment set run = run + 1, run_started_at = $2, updated_at = $2 where id = $1', [
+    id,
+    clock.now(),
+  ]);
+  await look();
+  expect(receiver.received).toHaveLength(2);
+});
+
 /** A manifest of `gls` with this close-out. @returns changes the close-out */
 async function manifest(documentId: string, closeOut: string): Promise<(closeOut: string) => Promise<unknown>> {
   await database.query(
