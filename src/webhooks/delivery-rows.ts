@@ -23,7 +23,8 @@ const DEAD_KEPT_MS = 30 * DAY_MS;
 
 /**
  * Adds a delivery for each subscriber and each event of these parcels that it has not had; in the transaction that
- * stores the events. Calling it again adds nothing. A new delivery waits behind the earlier ones of its parcel.
+ * stores the events. Calling it again adds nothing. A new delivery waits behind the earlier ones of its parcel. The
+ * subscribers are locked first: a delivery to one that is being removed would refuse the events.
  */
 export async function enqueueDeliveries(
   sql: Sql,
@@ -40,7 +41,7 @@ export async function enqueueDeliveries(
                               and e.moment >= p.events_from
        join subscriber s on s.area is null or s.area = p.area
       where p.id = any($1::bigint[]) and e.received_at >= greatest(s.created_at, $3)
-      order by s.id, e.id
+      order by s.id, e.id for key share of s
      on conflict (subscriber_id, event_id, status) do nothing`,
     [[...parcelIds], now, new Date(now.getTime() - NEWS_MS), dueAt],
   );

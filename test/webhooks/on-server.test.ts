@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type WebhookContext, startWebhooks } from '../../src/webhooks/deliver.js';
+import { deleteSubscriber } from '../../src/webhooks/subscriber-rows.js';
 import { createSubscribers } from '../../src/webhooks/subscribers.js';
+import type { Sql } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
 import { applyEvents, lockTracking } from '../../src/tracking/events/apply-events.js';
@@ -24,8 +26,15 @@ describeOnServer('events that come in', (url) => {
 
   beforeEach(async () => {
     receiver = await startReceiver();
-    const open = async () => openPostgres(url(), silentLog, { statementMs: STATEMENT_WITHIN_MS });
-    stage = await trackingStage(async () => [], {}, open);
+    stage = await trackingStage(
+      async () => [],
+      {},
+      async () => {
+        const database = openPostgres(url(), silentLog, { statementMs: STATEMENT_WITHIN_MS });
+        await database.script('drop schema public cascade; create schema public');
+        return database;
+      },
+    );
   });
 
   afterEach(async () => {
@@ -41,6 +50,35 @@ describeOnServer('events that come in', (url) => {
     const context: WebhookContext = { database, clock, log, random, owner, post: port.links.post };
     running.push(startWebhooks(context));
   }
+
+  it('are kept, and sent to the others, while a subscriber is being removed', async () => {
+    await register(stage, [newParcel('A')]);
+    const { database, clock } = stage;
+    const subscribers = createSubscribers({ database, clock, requireAddress: port.links.requireAddress });
+    const { id } = await subscribers.add({ url: receiver.url, area: null });
+    await subscribers.add({ url: receiver.url, area: null });
+    clock.forward(1_000);
+    const told = event({ trackingNumber: 'A', status: 'in-transit', at: '2026-03-04T12:00:00Z' });
+    const keep = async (sql: Sql) => {
+      await lockTracking(sql);
+      const context = { options: stage.tracking.options, now: clock.now() };
+      await applyEvents(sql, [{ account: 'main', event: told }], context);
+    };
+    let ended: Promise<string> = Promise.resolve('not begun');
+    await database.transaction(async (removing) => {
+      await deleteSubscriber(removing, id);
+      ended = database.transaction(keep).then(
+        () => 'kept',
+        (error: Error) => error.message,
+      );
+      const waits = "select from pg_stat_activity where wait_event_type = 'Lock'";
+      await until('it meets the removal', async () => (await database.query(waits)).length > 0);
+    });
+    expect(await ended).toBe('kept');
+    start('first');
+    await until('it is there', () => receiver.received.length > 0);
+    expect(receiver.received).toHaveLength(1);
+  });
 
   it('are sent in the order of each parcel and each once, whatever instances do at the same time', async () => {
     const numbers = Array.from({ length: PARCELS }, (_none, n) => `N${n}`);
