@@ -7,7 +7,7 @@ import { openIdProblems } from '../config/openid.js';
 import { readOperators } from '../config/operators.js';
 import { exposureProblems, isOfTheExample, linksLeadNowhere } from '../config/exposure.js';
 import { type Log, createLog } from '../log.js';
-import { quoteWarnings } from '../config/warnings.js';
+import { alertWarnings, quoteWarnings } from '../config/warnings.js';
 import {
   type SettingProblem,
   type Settings,
@@ -73,7 +73,12 @@ export async function settingsFor(
   const to = purpose === 'listen' ? 'stdout' : 'stderr';
   const log = createLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, secrets, to });
   const { operators } = known;
-  const warnings = [...read.config.warnings, ...misspelt, ...quoteWarnings(read.config)];
+  const warnings = [
+    ...read.config.warnings,
+    ...misspelt,
+    ...quoteWarnings(read.config),
+    ...alertWarnings(read.config, settings),
+  ];
   const config = { ...read.config, operators, warnings };
   const prepared = { settings, config, log, exposed, weakSecrets: weakSecretsIn(settings) };
   if (purpose === 'listen') warnOf(prepared);

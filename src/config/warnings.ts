@@ -1,7 +1,9 @@
+import { LinkRefused } from '../../carriers/contract/http-port.js';
 import type { ReadConfig } from './config-file.js';
 import type { ConfiguredAccount } from './sections/account.js';
-import type { SettingProblem } from './environment.js';
+import type { SettingProblem, Settings } from './environment.js';
 import { createDryRun } from '../transport/dry-run.js';
+import { requireReachable } from '../transport/post-link.js';
 import { operatorFiles } from '../program-files.js';
 
 /**
@@ -32,4 +34,20 @@ function givesQuotes({ adapter, config, baseUrl }: ConfiguredAccount): boolean {
   return (
     adapter.connect(config, { http: createDryRun().port, clock, baseUrl, files: operatorFiles }).quote !== undefined
   );
+}
+
+/** An address that no alert is sent to. No reason not to start: bookings do not need it. */
+export function alertWarnings(
+  { file: { alerts } }: ReadConfig,
+  { ALLOW_PRIVATE_ADDRESSES: allowPrivate }: Pick<Settings, 'ALLOW_PRIVATE_ADDRESSES'>,
+): readonly SettingProblem[] {
+  try {
+    if (alerts !== undefined) requireReachable(alerts.url, allowPrivate === 'true' ? 'allowed' : 'refused');
+    return [];
+  } catch (error) {
+    if (!(error instanceof LinkRefused)) throw error;
+    const rule =
+      'gets no alert: give a public https address without a password, or set ALLOW_PRIVATE_ADDRESSES for a trial';
+    return [{ where: 'alerts.url', rule }];
+  }
 }

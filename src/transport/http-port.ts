@@ -8,7 +8,7 @@ import { ConnectionsAhead, type ServerAddress, useConnectionsAhead } from './con
 import { KEPT_MAX_MS, keepAsLongAsTheServer } from './kept-connections.js';
 import { MAX_BODY_BYTES, deadlineIn, exchange } from './exchange.js';
 import type { Agents, Outgoing } from './exchange.js';
-import { createLinkFetcher } from './link.js';
+import { PROTOCOLS, createLinkFetcher } from './link.js';
 import { type LinkPoster, createLinkPoster } from './post-link.js';
 import { sendGuard } from './send-guard.js';
 
@@ -51,7 +51,7 @@ export function createHttpPort(settings: HttpPortSettings): OwnHttpPort {
   keepAsLongAsTheServer(shared.https);
   const links = settings.allowPrivateAddresses === 'allowed' ? agents({ keepAlive: false }) : publicAgents();
   const rules = {
-    protocols: settings.allowPrivateAddresses === 'allowed' ? ['https:', 'http:'] : ['https:'],
+    protocols: PROTOCOLS[settings.allowPrivateAddresses],
     privateAddresses: settings.allowPrivateAddresses,
     agents: links,
   };

@@ -7,6 +7,9 @@ import type { Agents } from './exchange.js';
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+/** Of links, where private addresses are allowed, and where they are not. */
+export const PROTOCOLS = { allowed: ['https:', 'http:'], refused: ['https:'] } as const;
+
 /** Where a link may lead. Its agents refuse addresses when they connect: after the name was resolved, so that no name
  * can point elsewhere between check and use. */
 export interface LinkRules {
@@ -34,7 +37,7 @@ export function createLinkFetcher(rules: LinkRules): HttpPort['fetchLink'] {
 }
 
 /** @throws LinkRefused */
-export function permitted(link: string, from: URL | undefined, rules: LinkRules): URL {
+export function permitted(link: string, from: URL | undefined, rules: Pick<LinkRules, 'protocols'>): URL {
   if (!URL.canParse(link, from?.href)) throw new LinkRefused('the link is not an address');
   const url = new URL(link, from);
   if (!rules.protocols.includes(url.protocol))

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { LinkRefused } from '../../carriers/contract/http-port.js';
 import { sendGuard } from './send-guard.js';
 import { deadlineIn, exchange } from './exchange.js';
-import { type LinkRules, inPublic, permitted } from './link.js';
+import { type LinkRules, PROTOCOLS, inPublic, permitted } from './link.js';
 
 /** A post to an address that a user has given. */
 export interface LinkPost {
@@ -45,14 +45,19 @@ export function createLinkPoster(rules: PostRules): LinkPoster {
       return answer.status;
     },
     requireAddress: (link) => {
-      const url = permitted(link, undefined, rules);
-      if (rules.privateAddresses === 'refused') requirePublic(url);
+      const url = requireReachable(link, rules.privateAddresses);
       if (url.hash !== '') throw new LinkRefused('the address has a part after "#", which is never sent');
     },
   };
 }
 
-/** Checks without DNS; the address behind a name is checked at each post. */
+/** Checks without DNS; the address behind a name is checked at each post. @throws LinkRefused */
+export function requireReachable(link: string, privateAddresses: PostRules['privateAddresses']): URL {
+  const url = permitted(link, undefined, { protocols: PROTOCOLS[privateAddresses] });
+  if (privateAddresses === 'refused') requirePublic(url);
+  return url;
+}
+
 function requirePublic(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   const isHere = host === 'localhost' || host.endsWith('.localhost');

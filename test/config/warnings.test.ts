@@ -20,6 +20,7 @@ const SECRETS = {
     config: { userName: change-me, password: "\${GLS_PASSWORD}", customerId: 1,
       tracking: { clientId: c1, clientSecret: change-me-2 } } } }`,
 };
+const ALERTS_TO = (url: string) => yaml({ alerts: `{ url: "${url}", secret: whsec_${'a'.repeat(32)} }` });
 let folder: string;
 
 beforeAll(() => {
@@ -144,6 +145,25 @@ describe('the start', () => {
     expect(await start('more.yaml')).toEqual([
       expect.objectContaining({ level: 'warn', where: 'accounts.main.config.instructions' }),
     ]);
+  });
+
+  it.each([
+    'http://localhost:9093/services/tok3n',
+    'https://127.0.0.1/services/tok3n',
+    'https://10.1.2.3/services/tok3n',
+    'https://user:word@chat.example/services/tok3n',
+  ])('warns of an address that takes no alert, without showing it: %s', async (url) => {
+    writeFileSync(join(folder, 'alerts.yaml'), ALERTS_TO(url));
+    const lines = await start('alerts.yaml');
+    expect(lines).toEqual([expect.objectContaining({ level: 'warn', where: 'alerts.url' })]);
+    expect(JSON.stringify(lines)).not.toMatch(/tok3n|word@/);
+  });
+
+  it('is silent about an address of alerts that alerts go to', async () => {
+    writeFileSync(join(folder, 'alerts.yaml'), ALERTS_TO('https://chat.example/services/tok3n#channel'));
+    expect(await start('alerts.yaml')).toEqual([]);
+    writeFileSync(join(folder, 'alerts.yaml'), ALERTS_TO('http://10.1.2.3/services/tok3n'));
+    expect(await start('alerts.yaml', { ALLOW_PRIVATE_ADDRESSES: 'true' })).toEqual([]);
   });
 
   it('warns of accounts that cannot give the quote a rule asks them for', async () => {
