@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { hashOf } from '../../src/access/operators.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, startService, until } from '../support/harness.js';
+import { SECRET, signed } from '../tracking/callers.js';
 
 const METTE = { authorization: 'Bearer token-of-mette' };
 const ANDERS = { authorization: 'Bearer token-of-anders' };
@@ -30,7 +31,13 @@ beforeAll(async () => {
     { name: 'Anders', role: 'view', tokenHash: hashOf('token-of-anders') },
   ];
   await writeFile(file, JSON.stringify({ operators }));
-  service = await startService({ environment: { OPERATORS_FILE: file } });
+  service = await startService({
+    environment: { OPERATORS_FILE: file },
+    config: (config) => {
+      const pretend = { ...config.accounts['pretend'], callbacks: { secret: SECRET } };
+      return { ...config, accounts: { ...config.accounts, pretend } };
+    },
+  });
   refused = await service.run(sampleShipments.withoutPostalCode, { carrierName: 'GLS' });
 });
 
@@ -94,6 +101,17 @@ describe('an operator with a name', () => {
   });
 });
 
+/** A page of the dashboard, as somebody with this token sees it. */
+async function pageFor(token: string, path: string): Promise<string> {
+  const cookieOf = ({ headers }: Response) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const form = await fetch(`${service.url}/sign-in`);
+  const formToken = /name="formToken" value="([^"]*)"/.exec(await form.text())?.[1] ?? '';
+  const body = new URLSearchParams({ token, formToken, next: '/' });
+  const signIn = { method: 'POST', redirect: 'manual', headers: { cookie: cookieOf(form) }, body } as const;
+  const signedIn = await fetch(`${service.url}/sign-in`, signIn);
+  return (await fetch(`${service.url}${path}`, { headers: { cookie: cookieOf(signedIn) } })).text();
+}
+
 /** A booking with a return label in doubt, since the carrier answers with an error that names the recipient. */
 async function inDoubtOf(recipient: string): Promise<string> {
   const { consignment } = await service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
@@ -136,6 +154,22 @@ describe('an operator who may only look', () => {
     expect((await service.operator(label, { headers: METTE })).status).toBe(200);
     const refusal = await service.operator(label, { headers: ANDERS });
     expect([refusal.status, refusal.body.detail]).toEqual([403, expect.stringContaining('only the role "act"')]);
+  });
+
+  it('reads no names in what a carrier says of a parcel', async () => {
+    const { trackingNumbers } = await service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
+    const trackingNumber = String(trackingNumbers[0]);
+    const text = 'Taken by Signe Lund, Birkevej';
+    const event = { trackingNumber, status: 'delivered', at: '2026-03-04T12:00:00+01:00', text };
+    const { body, headers } = signed({ events: [event] });
+    expect((await service.ask('/callbacks/pretend', { method: 'POST', body, headers })).status).toBe(200);
+    const path = `/parcels/${trackingNumber}`;
+    const shownTo = async (headers: object) => (await service.operator(path, { headers: { ...headers } })).body;
+    await until('the parcel has its event', async () => (await shownTo(METTE)).parcels?.[0]?.status === 'delivered');
+    expect((await shownTo(METTE)).events).toMatchObject([{ text }]);
+    expect((await shownTo(ANDERS)).events).toMatchObject([{ text: 'Taken by ••••••, Birkevej' }]);
+    expect(await pageFor('token-of-mette', path)).toContain(text);
+    expect(await pageFor('token-of-anders', path)).toMatch(/Taken by ••••••/);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { PARCELS } from '../../http/api/tracking.js';
+import { PARCELS, consignmentsOf } from '../../http/api/tracking.js';
+import { forRole } from '../../http/operator-access.js';
 import { addressWith, askedBy, joined } from './list-address.js';
 import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
 import { timesOf } from '../page-deps.js';
@@ -47,8 +48,10 @@ async function showOne(deps: InboxPagesDeps, request: Request, response: Respons
   const number = String(request.params['number']);
   const found = NAME.test(number) ? await deps.parcels.parcel(number) : null;
   if (found === null) return sendMissing(deps, request, response);
+  const ids = consignmentsOf(found);
+  const shown = await forRole(response, { value: found, ids }, deps.queries.withoutNames);
   deps.renderer.send(response, 'parcel', {
     ...deps.pageOf(request, response),
-    ...{ page: 'parcels', number, view: parcelPage(found, (area) => timesOf(deps, area)) },
+    ...{ page: 'parcels', number, view: parcelPage(shown, (area) => timesOf(deps, area)) },
   });
 }

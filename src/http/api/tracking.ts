@@ -1,7 +1,9 @@
 import express, { type Router } from 'express';
 import { TRACKING_STATUSES } from '../../../carriers/contract/tracking.js';
-import type { TrackingQueries } from '../../tracking/parcels/queries.js';
+import type { WithoutNames } from '../../operator/requests/viewer.js';
+import type { TrackingQueries, WholeParcel } from '../../tracking/parcels/queries.js';
 import { anyOf, flag, limit, names, numberCursor, readQuery, text, time } from '../openapi/parameters.js';
+import { forRole } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
@@ -35,7 +37,7 @@ export const GIVEN_UP = {
 export const FAILED = { q: text('A part of the reason'), ...PAGE };
 
 /** Tracked parcels, below `/api/v1`. The caller checks the token. */
-export function trackingApi(queries: TrackingQueries): Router {
+export function trackingApi(queries: TrackingQueries, withoutNames: WithoutNames): Router {
   const router = express.Router();
   router.get('/parcels', async (request, response) => {
     const given = readQuery(PARCELS, request.query);
@@ -47,7 +49,7 @@ export function trackingApi(queries: TrackingQueries): Router {
     readQuery({}, request.query);
     const parcel = NAME.test(trackingNumber) ? await queries.parcel(trackingNumber) : null;
     if (parcel === null) return sendProblem(response, 404, { title: 'No such parcel' });
-    response.json(parcel);
+    response.json(await forRole(response, { value: parcel, ids: consignmentsOf(parcel) }, withoutNames));
   });
   router.get('/tracking/unrecognised', async (request, response) => {
     readQuery({}, request.query);
@@ -64,4 +66,9 @@ export function trackingApi(queries: TrackingQueries): Router {
     response.json(await queries.failed(readQuery(FAILED, request.query)));
   });
   return router;
+}
+
+/** Those whose recipients the words of the carrier may name. */
+export function consignmentsOf({ parcels }: WholeParcel): readonly string[] {
+  return parcels.map(({ consignmentId }) => consignmentId);
 }
