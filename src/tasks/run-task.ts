@@ -1,4 +1,4 @@
-import { ImsUnavailable, isRefusal } from '../ims/errors.js';
+import { ImsProblem, ImsUnavailable, isRefusal } from '../ims/errors.js';
 import type { BookingContext } from '../consignment/context.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { whilePermitted } from '../transport/send-guard.js';
@@ -54,7 +54,7 @@ async function failed(
   error: Error,
 ): Promise<void> {
   const now = context.clock.now();
-  const final = isRefusal(error);
+  const final = isFinal(context, task, error);
   const old = isOld(task, now);
   const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
   if (newDayAt !== null) return waitForNewDay(context, task, newDayAt);
@@ -63,6 +63,17 @@ async function failed(
   if (dueAt === null) await handler.giveUp?.(context, task, error.message);
   await save(context, task, { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt });
   logFailure(context, task, { error, again: dueAt !== null, unheard: old && !final });
+}
+
+/**
+ * Whether trying again would end in the same way. What the IMS does not show yet may be there a moment later: that is tried as
+ * long as a booking is.
+ */
+function isFinal({ clock, areas }: BookingContext, { area, createdAt }: Task, error: Error): boolean {
+  const age = clock.now().getTime() - createdAt.getTime();
+  const mayAppear =
+    error instanceof ImsProblem && error.status !== null && age <= (areas.get(area)?.giveUpAfterMs ?? 0);
+  return isRefusal(error) && !mayAppear;
 }
 
 interface Failure {

@@ -22,26 +22,47 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-/** Runs a task once, whose request the IMS answers with this status. @returns its row */
-async function runOnce(status: number) {
+const MINUTE = 60_000;
+
+/** Runs a task of this age once, whose request the IMS answers with this status. @returns its row */
+async function runOnce(status: number, ageMs = 0) {
   const json = { messageType: 'ERROR', messageCode: 'closed', messageText: 'closed for today' };
   ims = await startTestIms({ api: () => ({ status, json }) });
   const { clock } = ims;
-  const area = { contextId: '550', ims: ims.area(), imsBackground: ims.area('background') } as Area;
+  const area = {
+    contextId: '550',
+    ims: ims.area(),
+    imsBackground: ims.area('background'),
+    giveUpAfterMs: 10 * MINUTE,
+  } as Area;
   const world = worldOf({ book: () => Promise.reject(new Error('nothing is booked here')) }, {}, clock);
   const addressee = { eventId: 'event-1', userId: null, deviceName: null };
-  const about = { area: '550', shipmentId: '601', documentId: '700', addressee, createdAt: clock.now() };
+  const about = {
+    area: '550',
+    shipmentId: '601',
+    documentId: '700',
+    addressee,
+    createdAt: new Date(clock.now().getTime() - ageMs),
+  };
   await insertTask(database, { id: 'event-1', kind: 'check-delivery-note', ...about });
   await runTask({ ...world, database, areas: new Map([['550', area]]) }, taskHandlers, 'event-1');
   const [row] = await database.query('select state, note, due_at from task');
   return row;
 }
 
-it.each([400, 404, 422])('gives a task up at once that the IMS answers with %d', async (status) => {
-  const note = expect.stringContaining('closed for today');
-  expect(await runOnce(status)).toEqual({ state: 'given-up', note, due_at: null });
+const note = expect.stringContaining('closed for today');
+
+it('gives a task up at once that the IMS refuses', async () => {
+  expect(await runOnce(422)).toEqual({ state: 'given-up', note, due_at: null });
 });
 
-it.each([409, 503])('tries a task again that the IMS answers with %d', async (status) => {
+it.each([400, 404])(
+  'gives a task up that the IMS answers with %d for as long as a booking is tried',
+  async (status) => {
+    expect(await runOnce(status, 11 * MINUTE)).toEqual({ state: 'given-up', note, due_at: null });
+  },
+);
+
+it.each([400, 404, 409, 503])('tries a task again that the IMS answers with %d', async (status) => {
   expect(await runOnce(status)).toMatchObject({ state: 'open', due_at: expect.any(Date) });
 });
