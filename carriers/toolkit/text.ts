@@ -76,17 +76,17 @@ interface CallingCode {
   readonly code: string;
   /** The trunk prefix, dialled inside the country only; '': none. */
   readonly trunk: string;
-  /** How many digits each number has after the code, where that is the same for all. */
-  readonly digits?: number;
+  /** The most digits of a number after the code. */
+  readonly longest: number;
 }
 
 const CALLING_CODES: Readonly<Record<string, CallingCode>> = {
-  DK: { code: '45', trunk: '', digits: 8 },
-  NO: { code: '47', trunk: '', digits: 8 },
-  SE: { code: '46', trunk: '0' },
-  FI: { code: '358', trunk: '0' },
-  DE: { code: '49', trunk: '0' },
-  NL: { code: '31', trunk: '0' },
+  DK: { code: '45', trunk: '', longest: 8 },
+  NO: { code: '47', trunk: '', longest: 8 },
+  SE: { code: '46', trunk: '0', longest: 9 },
+  FI: { code: '358', trunk: '0', longest: 10 },
+  DE: { code: '49', trunk: '0', longest: 11 },
+  NL: { code: '31', trunk: '0', longest: 9 },
 };
 
 /**
@@ -99,7 +99,8 @@ export function internationalPhone(phone: string, countryCode: string | null): s
   if (/^(\+|00)/.test(digits)) return digits.replace(/^00/, '+');
   const country = CALLING_CODES[countryCode ?? ''];
   if (!country || digits === '') return digits;
-  const hasCode = digits.startsWith(country.code) && digits.length === country.code.length + (country.digits ?? NaN);
+  // longer than a number without it can be
+  const hasCode = digits.startsWith(country.code) && digits.length > country.longest;
   if (hasCode) return `+${digits}`;
   const trunk = country.trunk !== '' && digits.startsWith(country.trunk) ? country.trunk.length : 0;
   return `+${country.code}${digits.slice(trunk)}`;
