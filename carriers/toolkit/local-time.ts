@@ -1,6 +1,6 @@
 import type { BookingRequest } from '../contract/index.js';
 
-const LOCAL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/;
+const LOCAL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?$/;
 
 /**
  * The day on which a parcel is sent, in Denmark: the planned one, and today where a request had to wait over midnight.

@@ -787,6 +787,7 @@ describe('a time on the clocks of a country', () => {
     ['2030-07-05T08:15:00', 'Europe/Copenhagen', '2030-07-05T08:15:00+02:00'],
     ['2030-07-05T08:15', 'Europe/Helsinki', '2030-07-05T08:15:00+03:00'],
     ['2030-12-05 08:15:00', 'Europe/Helsinki', '2030-12-05T08:15:00+02:00'],
+    ['2030-12-05T08:15:00.4567', 'Europe/Helsinki', '2030-12-05T08:15:00+02:00'],
     ['2030-10-27T03:30:00', 'Europe/Helsinki', '2030-10-27T03:30:00+03:00'],
     ['2030-03-31T03:30:00', 'Europe/Helsinki', '2030-03-31T03:30:00+02:00'],
     ['yesterday', 'Europe/Helsinki', null],
