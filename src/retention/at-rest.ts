@@ -1,5 +1,9 @@
 import { sqlStatesThat } from '../consignment/states.js';
 
+/*
+ * `offset 0` makes the planner probe an index for each consignment or parcel, not read the whole table for the few of a batch.
+ */
+
 const ENDED = sqlStatesThat(({ isEnd }) => isEnd);
 
 /**
@@ -12,11 +16,11 @@ export const AT_REST = `(
   and not exists (select from jsonb_array_elements(c.effects) effect where effect->>'state' in ('open', 'sent'))
   and not exists (select from jsonb_array_elements(c.parts) part where part->>'state' in ('sending', 'in-doubt'))
   and not exists (select from handover h
-                   where h.area = c.area and h.document_id = c.handed_over_by and 'open' in (h.close_out, h.attachment))
-  and not exists (select from task t where t.area = c.area and t.document_id = c.document_id and t.state = 'open')
-  and not exists (select from task t where t.area = c.area and t.document_id = c.handed_over_by and t.state = 'open')
-  and not exists (select from task t where t.area = c.area and t.shipment_id = c.shipment_id and t.state = 'open')
-  and not exists (select from return_label r where r.consignment_id = c.id and r.state <> 'made'))`;
+                   where h.area = c.area and h.document_id = c.handed_over_by and 'open' in (h.close_out, h.attachment) offset 0)
+  and not exists (select from task t where t.area = c.area and t.document_id = c.document_id and t.state = 'open' offset 0)
+  and not exists (select from task t where t.area = c.area and t.document_id = c.handed_over_by and t.state = 'open' offset 0)
+  and not exists (select from task t where t.area = c.area and t.shipment_id = c.shipment_id and t.state = 'open' offset 0)
+  and not exists (select from return_label r where r.consignment_id = c.id and r.state <> 'made' offset 0))`;
 
 /** SQL: whether the parcels of consignment `c` have ended, and all that was to be said of them has been sent. */
 export const PARCELS_ENDED = `(
@@ -25,5 +29,5 @@ export const PARCELS_ENDED = `(
     select from tracked_parcel p
      where p.consignment_id = c.id
        and (p.ended_at is null and p.replaced_at is null
-            or exists (select from tracking_outbox o where o.parcel_id = p.id and o.state = 'open')
-            or exists (select from webhook_delivery d where d.parcel_id = p.id and d.state = 'open'))))`;
+            or exists (select from tracking_outbox o where o.parcel_id = p.id and o.state = 'open' offset 0)
+            or exists (select from webhook_delivery d where d.parcel_id = p.id and d.state = 'open' offset 0))))`;

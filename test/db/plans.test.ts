@@ -175,4 +175,16 @@ describe('with many consignments in the ledger', () => {
     await dropOldDeliveries(database, long, 1);
     expect(offenders()).toEqual([]);
   });
+
+  it('deletes and forgets old data by indexes alone', async () => {
+    const { service, database } = seamed;
+    await database.query(
+      "update consignment set updated_at = now() - interval '100 days' where id in ('made-7', 'made-8')",
+    );
+    await database.query("update consignment set updated_at = now() - interval '500 days' where id = 'made-9'");
+    const done = await seamed.deleteOld();
+    expect(done).toMatchObject({ addresses: 2, consignments: 1 });
+    expect((await service.operator('/shipments/M1000011/forget', { method: 'POST' })).status).toBe(200);
+    expect(offenders()).toEqual([]);
+  });
 });
