@@ -1,5 +1,6 @@
 import { anonymous } from '../consignment/anonymise.js';
 import { type ConsignmentRow, rowValues, toConsignment } from '../consignment/ledger/row.js';
+import { holdUntilCommit } from '../db/advisory-locks.js';
 import type { Sql } from '../db/database.js';
 import { AT_REST, PARCELS_ENDED } from './at-rest.js';
 
@@ -19,8 +20,12 @@ export interface Removed {
   readonly requestBodies: number;
 }
 
-/** Consignments at rest whose addresses are there, the oldest first; their rows are locked. */
+/**
+ * Consignments at rest whose addresses are there, the oldest first; their rows are locked. So is tracking: what a carrier says
+ * of a parcel is stored before, or finds its consignment marked.
+ */
 export async function rowsToAnonymise(sql: Sql, before: Date, limit: number): Promise<readonly ConsignmentRow[]> {
+  await holdUntilCommit(sql, 'tracking');
   return sql.query<ConsignmentRow>(
     `select c.* from consignment c
       where c.due_at is null and c.anonymised_at is null and c.updated_at < $1 and ${AT_REST} and ${PARCELS_ENDED}
@@ -58,10 +63,14 @@ export async function anonymiseRows(sql: Sql, rows: readonly ConsignmentRow[], n
 
 /** An open task tells its worker how it ends. */
 async function blankTasks(sql: Sql, ids: readonly string[]): Promise<void> {
-  for (const column of ['document_id', 'shipment_id'])
+  for (const same of [
+    't.document_id = c.document_id',
+    't.shipment_id = c.shipment_id',
+    't.document_id = c.handed_over_by',
+  ])
     await sql.query(
       `update task t set user_id = null, device_name = null from consignment c
-        where c.id = any($1::text[]) and t.area = c.area and t.${column} = c.${column} and t.state <> 'open'
+        where c.id = any($1::text[]) and t.area = c.area and ${same} and t.state <> 'open'
           and (t.user_id is not null or t.device_name is not null)`,
       [ids],
     );

@@ -2,6 +2,7 @@ import { addToJournal } from '../consignment/ledger/consignment-rows.js';
 import type { ConsignmentRow } from '../consignment/ledger/row.js';
 import { NotPossible } from '../consignment/machine/operator.js';
 import { fromStoredState } from '../consignment/states.js';
+import { holdUntilCommit } from '../db/advisory-locks.js';
 import type { Sql } from '../db/database.js';
 import { anonymiseRows, dropLabelsOf } from './anonymise-rows.js';
 import { AT_REST, PARCELS_ENDED } from './at-rest.js';
@@ -72,8 +73,9 @@ export function forgetting({ database, clock, days }: Pick<RetentionContext, 'da
 
 type Locked = ConsignmentRow & { readonly at_rest: boolean; readonly parcels_ended: boolean };
 
-/** Every consignment of the shipment, so that none of them keeps the address. */
+/** Every consignment of the shipment, so that none of them keeps the address; tracking is locked as for `rowsToAnonymise`. */
 async function lockedRows(sql: Sql, { shipment, area }: ForgetRequest, endedBefore: Date): Promise<readonly Locked[]> {
+  await holdUntilCommit(sql, 'tracking');
   return sql.query<Locked>(
     `with named as (
        select area, shipment_id, id from consignment

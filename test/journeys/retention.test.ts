@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/db/database.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { applyEvents, lockTracking } from '../../src/tracking/events/apply-events.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { until } from '../support/harness.js';
 import { type SeamedService, openSeamed } from '../support/seamed-service.js';
@@ -108,6 +109,23 @@ async function deleteOld(): ReturnType<SeamedService['deleteOld']> {
   } finally {
     await giveTurnAway('1 hour');
   }
+}
+
+/** One event of its parcel comes, without a callback. */
+async function carrierSays({ id }: Booked, text: string): Promise<void> {
+  const now = new Date();
+  await seamed.database.transaction(async (sql) => {
+    await lockTracking(sql);
+    const parcels = await sql.query<{ account: string; trackingNumber: string }>(
+      'select account, tracking_number as "trackingNumber" from tracked_parcel where consignment_id = $1',
+      [id],
+    );
+    const said = { status: 'delivered', code: null, text, place: 'Ry', at: now.toISOString(), zone: 'stated' } as const;
+    const events = parcels.map(({ account, trackingNumber }) => ({
+      ...{ account, event: { ...said, trackingNumber, estimatedDelivery: null, id: null } },
+    }));
+    await applyEvents(sql, events, { options: new Map(), now });
+  });
 }
 
 function forget(shipment: string, query = '') {
@@ -274,6 +292,17 @@ function cases(databaseUrl: () => string | null): void {
     expect(JSON.stringify((await forget(one.number)).body.kept)).not.toContain('on its way');
   });
 
+  it('removes what a carrier says of a parcel after the end, when the addresses are gone', async () => {
+    const one = await booked();
+    await age(one, 91);
+    expect(await deleteOld()).toMatchObject({ addresses: 1 });
+    await carrierSays(one, `taken by ${one.name}`);
+    expect(await tablesWith(one.name)).toEqual(['tracking_event']);
+    expect(await deleteOld()).toEqual({ addresses: 1 });
+    expect(await tablesWith(one.name)).toEqual([]);
+    expect(await deleteOld()).toEqual({});
+  });
+
   it('removes the path of a link to a label, also where both sides of its request were deleted before', async () => {
     const one = await booked();
     const { database } = seamed;
@@ -306,6 +335,20 @@ function cases(databaseUrl: () => string | null): void {
        select 'task of ' || id, 'choose-carrier', area, shipment_id, document_id, to_jsonb($2::text), $2, 'done', now()
          from consignment where id = $1`,
       [one.id, worker],
+    );
+    expect(await deleteOld()).toMatchObject({ addresses: 1 });
+    expect(await tablesWith(worker)).toEqual([]);
+  });
+
+  it('removes the worker of the handover of a booking', async () => {
+    const one = await booked();
+    await age(one, 91);
+    const worker = `${one.name} at the gate`;
+    await seamed.database.query("update consignment set handed_over_by = 'note of ' || id where id = $1", [one.id]);
+    await seamed.database.query(
+      `insert into task (id, kind, area, document_id, user_id, device_name, state, created_at)
+       values ($1, 'hand-over', '1', $1, to_jsonb($2::text), $2, 'done', now())`,
+      [`note of ${one.id}`, worker],
     );
     expect(await deleteOld()).toMatchObject({ addresses: 1 });
     expect(await tablesWith(worker)).toEqual([]);

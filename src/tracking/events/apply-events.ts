@@ -50,8 +50,21 @@ export async function applyEvents(
   context: EventContext,
 ): Promise<readonly NewTrackingEvent[]> {
   const fresh = await keepEvents(sql, events, context.now);
+  await haveTextsRemoved(sql, fresh);
   await bringUpToDate(sql, fresh, context);
   return fresh;
+}
+
+/** A parcel may be spoken of after the texts of its consignment were removed: retention removes the new ones as well. */
+async function haveTextsRemoved(sql: Sql, keys: readonly ParcelKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await sql.query(
+    `update consignment set anonymised_at = null
+      where anonymised_at is not null and id in (
+        select consignment_id from tracked_parcel
+         where (account, tracking_number) in (select * from unnest($1::text[], $2::text[])))`,
+    [keys.map(({ account }) => account), keys.map(({ trackingNumber }) => trackingNumber)],
+  );
 }
 
 /** Computes parcels again from all of their events. */
