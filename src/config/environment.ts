@@ -80,7 +80,7 @@ export class Settings {
   CONFIG_FILE: string = './waybridge.yaml';
 
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\//, { message: 'must begin with postgres://, or be left out for the embedded database' })
+  @IsServerAddress(/^postgres(ql)?:\/\//, 'postgres://user:password@db.example/waybridge')
   DATABASE_URL?: string;
 
   @IsString()
@@ -95,7 +95,7 @@ export class Settings {
   DATA_KEY?: string;
 
   @IsOptional()
-  @Matches(/^rediss?:\/\//, { message: 'must begin with redis://, or be left out' })
+  @IsServerAddress(/^rediss?:\/\//, 'redis://:password@redis.example')
   REDIS_URL?: string;
 
   @IsNotEmpty({ message: 'missing; what the sender of events must show, e.g. made by: openssl rand -hex 24' })
@@ -225,9 +225,23 @@ export function publicUrl(settings: Settings): string {
 
 /** The password of a URL, both as written there and percent-decoded, so that logs can redact either form. */
 export function passwordsIn(address: string | undefined): readonly string[] {
-  if (address === undefined || !URL.canParse(address)) return [];
-  const { password } = new URL(address);
-  return password === '' ? [] : [password, decodeURIComponent(password)];
+  const password = address === undefined ? '' : (serverAddress(address)?.password ?? '');
+  return password === '' ? [] : [...new Set([password, decoded(password)])];
+}
+
+/** An address of Postgres may leave out its host: the server is on this machine. */
+function serverAddress(text: string): URL | null {
+  const whole = text.replace('@/', '@localhost/');
+  return URL.canParse(whole) ? new URL(whole) : null;
+}
+
+/** As the driver reads it: a percent sign that begins no code stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Addresses, networks or names of networks of the proxies whose `X-Forwarded-For` the service trusts. */
@@ -257,6 +271,17 @@ function IsWebAddress(example: string) {
     validator: {
       validate: (value: unknown) => typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),
       defaultMessage: () => `must be an http or https address, e.g. ${example}`,
+    },
+  });
+}
+
+function IsServerAddress(scheme: RegExp, example: string) {
+  return ValidateBy({
+    name: 'isServerAddress',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && scheme.test(value) && serverAddress(value) !== null,
+      defaultMessage: () =>
+        `must be an address, e.g. ${example}, with %25, %2F, %23, %3F and %40 for %, /, #, ? and @ in the password; or be left out`,
     },
   });
 }

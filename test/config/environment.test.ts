@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SettingsError, misspeltIn, publicUrl, readSettings } from '../../src/config/environment.js';
+import { SettingsError, misspeltIn, passwordsIn, publicUrl, readSettings } from '../../src/config/environment.js';
 import { environment } from './config-samples.js';
 
 const without = (name: string) => Object.fromEntries(Object.entries(environment).filter(([key]) => key !== name));
@@ -42,7 +42,9 @@ describe('the settings', () => {
     ['IMS_AUTH_URL', 'http://127.evil.example'],
     ['IMS_AUTH_URL', 'not an address'],
     ['DATABASE_URL', 'mysql://127.0.0.1/x'],
+    ['DATABASE_URL', 'postgres://user:pass/word@127.0.0.1/x'],
     ['REDIS_URL', 'http://127.0.0.1'],
+    ['REDIS_URL', 'redis://user:pass/word@127.0.0.1'],
     ['ALLOW_PRIVATE_ADDRESSES', 'yes'],
     ['TRUSTED_PROXIES', 'everybody'],
     ['TRUSTED_PROXIES', 'loopback, 10.0.0.0/64'],
@@ -61,6 +63,8 @@ describe('the settings', () => {
     ['IMS_BASE_URL', 'http://localhost:9090/2'],
     ['IMS_AUTH_URL', 'http://[::1]:9090'],
     ['DATABASE_URL', 'postgresql://user:password@127.0.0.1/x'],
+    ['DATABASE_URL', 'postgres://user:password@/x'],
+    ['DATABASE_URL', 'postgres:///x?host=/run/postgresql'],
     ['REDIS_URL', 'rediss://127.0.0.1'],
     ['OPERATOR_TOKEN', ' with-blanks-around '],
     ['TRUSTED_PROXIES', 'loopback,10.0.0.0/8, ::1'],
@@ -69,6 +73,17 @@ describe('the settings', () => {
     ['EVENTS_SECRET', 'with blanks inside'],
   ])('take %s=%s', (name, value) => {
     expect(readSettings({ ...environment, [name]: value }).problems).toEqual([]);
+  });
+
+  it.each([
+    ['postgres://user:pass%2Fword@127.0.0.1/x', ['pass%2Fword', 'pass/word']],
+    ['postgres://user:100%@127.0.0.1/x', ['100%']],
+    ['postgres://user:password@/x', ['password']],
+    ['redis://:100%25@127.0.0.1', ['100%25', '100%']],
+    ['postgres://127.0.0.1/x', []],
+    [undefined, []],
+  ])('have the passwords that no log may show: %s', (address, passwords) => {
+    expect(passwordsIn(address)).toEqual(passwords);
   });
 
   it('allow plain http elsewhere only when private addresses are allowed', () => {
