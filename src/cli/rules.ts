@@ -58,7 +58,7 @@ async function problemsAtCarriers(
 
 function yamlIn(path: string): unknown {
   try {
-    return parse(readTextFile(path));
+    return parse(readTextFile(path, 'docs/rules.md shows how to write examples; --examples names another file'));
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw new SettingsError([{ where: path, rule: 'is not valid YAML' }]);

@@ -83,8 +83,10 @@ it.each([
   expect(code).toBe(78);
 });
 
-it('says that there are no examples', async () => {
+it('says what to do where there are no examples', async () => {
   const { code, text } = await rulesTest('--examples', join(folder, 'none.yaml'));
-  expect(text).toMatch(/none\.yaml +cannot be read \(ENOENT\)/);
+  expect(text).toMatch(
+    /none\.yaml +cannot be read \(ENOENT\); docs\/rules\.md shows how to write examples; --examples names/,
+  );
   expect(code).toBe(78);
 });

@@ -1,4 +1,10 @@
-import { mayCarryCredentials, processEnvironment, publicUrl, readSettings } from '../../config/environment.js';
+import {
+  type Settings,
+  mayCarryCredentials,
+  processEnvironment,
+  publicUrl,
+  readSettings,
+} from '../../config/environment.js';
 
 const TOKEN_MISSING =
   "OPERATOR_TOKEN is missing: put the service's own into the environment, e.g. by node --env-file=.env";
@@ -22,11 +28,15 @@ export type AskService = (question: Question) => Promise<unknown>;
  */
 export function serviceAt(url: string | undefined, environment = processEnvironment()): AskService {
   const { settings } = readSettings(environment);
-  const base = (url ?? environment['WAYBRIDGE_URL'] ?? publicUrl(settings)).replace(/\/+$/, '');
+  const { where, address } = addressOf(url, environment, settings);
+  const base = address.replace(/\/+$/, '');
   const token = settings.OPERATOR_TOKEN;
   if (!token) throw new Error(TOKEN_MISSING);
   if (!mayCarryCredentials(base, settings.ALLOW_PRIVATE_ADDRESSES))
-    throw new Error('--url must be an https address (plain http only to this machine), e.g. https://waybridge.example');
+    throw new Error(
+      `${where} must be an https address (plain http only to this machine), e.g. https://waybridge.example`,
+    );
+  const { origin } = new URL(base);
   return async ({ method, path, body, withinMs }) => {
     const type = typeof body === 'string' ? 'text/csv' : 'application/json';
     const response = await fetch(`${base}/api/v1${path}`, {
@@ -35,15 +45,46 @@ export function serviceAt(url: string | undefined, environment = processEnvironm
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       redirect: 'error',
       signal: AbortSignal.timeout(withinMs),
-    }).catch((cause: unknown) => {
-      throw new Error(`the service at ${new URL(base).origin} does not answer: is it running?`, { cause });
-    });
-    const answer: unknown = await response.json().catch(() => null);
-    if (response.ok && answer !== null && typeof answer === 'object') return answer;
-    if (response.status === 401)
-      throw new Error(`OPERATOR_TOKEN is not a token of the service at ${new URL(base).origin}`);
-    throw refusedBy(response.status, answer);
+    })
+      .then(async (answered) => ({ ok: answered.ok, status: answered.status, text: await answered.text() }))
+      .catch((cause: unknown) => {
+        throw new Error(`the service at ${origin} does not answer: is it running?`, { cause });
+      });
+    return answerIn(response, origin);
   };
+}
+
+interface Answered {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** @throws Error in words */
+function answerIn({ ok, status, text }: Answered, origin: string): object {
+  const answer = jsonIn(text);
+  if (status === 401) throw new Error(`OPERATOR_TOKEN is not a token of the service at ${origin}`);
+  if (!ok) throw refusedBy(status, answer);
+  if (answer !== null) return answer;
+  throw new Error(
+    `what answers at ${origin} is not Waybridge: name the address of the service, with --url or WAYBRIDGE_URL`,
+  );
+}
+
+function jsonIn(text: string): object | null {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' ? answer : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The address, and where it stands. */
+function addressOf(url: string | undefined, { WAYBRIDGE_URL }: Readonly<Record<string, string>>, settings: Settings) {
+  if (url !== undefined) return { where: '--url', address: url };
+  if (WAYBRIDGE_URL) return { where: 'WAYBRIDGE_URL', address: WAYBRIDGE_URL };
+  return { where: 'PUBLIC_URL', address: publicUrl(settings) };
 }
 
 function refusedBy(status: number, answer: unknown): Error {
