@@ -4,7 +4,7 @@ import { ImsCredentials, ImsUnavailable } from '../../src/ims/errors.js';
 import { readScopes } from '../../src/ims/scopes.js';
 import { until } from '../support/until.js';
 import type { Script, TestIms } from './ims-server.js';
-import { fullToken, jwt, startTestIms } from './ims-server.js';
+import { API_KEY, fullToken, jwt, startTestIms } from './ims-server.js';
 
 let ims: TestIms;
 
@@ -125,6 +125,43 @@ describe('the access token', () => {
     });
     await Promise.all(Array.from({ length: 5 }, () => ims.area().loadShipment('1')));
     expect(ims.tokenRequests).toHaveLength(2);
+  });
+
+  it('is renewed once a minute for a key that the IMS never accepts, however many calls are made', async () => {
+    ims = await startTestIms({ api: () => ({ status: 401 }) });
+    const callFiveTimes = async () => {
+      for (let n = 0; n < 5; n += 1) await expect(ims.area().loadShipment('1')).rejects.toThrow(ImsCredentials);
+    };
+    await callFiveTimes();
+    expect(ims.tokenRequests).toHaveLength(2);
+    ims.clock.forward(61_000);
+    await callFiveTimes();
+    expect(ims.tokenRequests).toHaveLength(3);
+  });
+
+  it('is renewed at once each time that it is revoked', async () => {
+    let accepted = 1;
+    ims = await startTestIms({
+      api: ({ headers }) =>
+        headers.authorization === `Bearer ${jwt('api/full', String(accepted))}` ? shipment : { status: 401 },
+    });
+    for (; accepted <= 3; accepted += 1)
+      await expect(ims.area().loadShipment('1')).resolves.toMatchObject({ shipmentNumber: '10045' });
+    expect(ims.tokenRequests).toHaveLength(3);
+  });
+
+  it('that is revoked is renewed at once, also while the IMS does not accept the key of another area', async () => {
+    let revoked = '';
+    ims = await startTestIms({
+      api: ({ headers }) =>
+        headers['x-api-key'] !== API_KEY || headers.authorization === revoked ? { status: 401 } : shipment,
+    });
+    const other = ims.client.area('551', 'unknown-key');
+    await expect(other.loadShipment('2')).rejects.toThrow(ImsCredentials);
+    expect(ims.tokenRequests).toHaveLength(2);
+    revoked = `Bearer ${jwt('api/full', '2')}`;
+    await expect(ims.area().loadShipment('1')).resolves.toMatchObject({ shipmentNumber: '10045' });
+    expect(ims.tokenRequests).toHaveLength(3);
   });
 
   it('is renewed on 403 only when it is not fresh', async () => {

@@ -12,6 +12,7 @@ import type { Capabilities } from './capabilities.js';
 import { admittedFor, forbidden } from './capabilities.js';
 import type { DailyBudget } from '../limits/daily-budget.js';
 import type { ImsEffect } from '../errors.js';
+import type { KeyRefusal } from './key-refusal.js';
 import { ImsProblem, ImsRefused, ImsUnavailable } from '../errors.js';
 import type { ImsOperation, OperationName, Priority } from '../operations.js';
 import { operation } from '../operations.js';
@@ -49,6 +50,7 @@ export interface CallTools {
   readonly outagePause: OutagePause;
   readonly budget: DailyBudget;
   readonly capabilities: Capabilities;
+  readonly keyRefusal: KeyRefusal;
 }
 
 /** Statuses of a gateway before the IMS, and of an IMS in maintenance. */
@@ -154,13 +156,16 @@ async function tryOnce(running: Running): Promise<HttpAnswer> {
   const token = await tools.tokens.current();
   if (tools.capabilities.allowed(call.name, token) === 'no') throw forbidden(call.name, token);
   const answer = await ask(running, token);
-  if (!mayBeAboutToken(answer, token, tools.clock)) return understood(answer, running, token);
+  if (!mayBeAboutToken(answer, token, tools)) return understood(answer, running, token);
   const renewed = await tools.tokens.renew(token);
-  return understood(await ask(running, renewed), running, renewed);
+  const again = await ask(running, renewed);
+  if (again.status === 401) tools.keyRefusal.happens();
+  return understood(again, running, renewed);
 }
 
-function mayBeAboutToken({ status }: HttpAnswer, token: Token, clock: Clock): boolean {
-  return status === 401 || (status === 403 && clock.now().getTime() - token.fetchedAtMs > FRESH_TOKEN_MS);
+function mayBeAboutToken({ status }: HttpAnswer, token: Token, { clock, keyRefusal }: CallTools): boolean {
+  if (status === 401) return !keyRefusal.isRecent();
+  return status === 403 && clock.now().getTime() - token.fetchedAtMs > FRESH_TOKEN_MS;
 }
 
 function understood(answer: HttpAnswer, { call, asked, tools }: Running, token: Token): HttpAnswer {

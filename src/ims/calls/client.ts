@@ -8,6 +8,7 @@ import { createArea } from './area.js';
 import { createCache } from './cache.js';
 import type { CallTools } from './call.js';
 import { createCapabilities } from './capabilities.js';
+import { createKeyRefusal } from './key-refusal.js';
 import type { UsageStore } from '../limits/daily-budget.js';
 import { createDailyBudget } from '../limits/daily-budget.js';
 import type { Priority } from '../operations.js';
@@ -72,7 +73,7 @@ export interface KeyUsage {
 }
 
 /** Shared by all clients with the same key. */
-type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities' | 'outagePause'> & {
+type OfKey = Pick<CallTools, 'limit' | 'budget' | 'capabilities' | 'keyRefusal' | 'outagePause'> & {
   readonly id: string;
   readonly slots: SlotSource;
   readonly memory: AreaMemory;
@@ -103,6 +104,7 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
       outagePause: createOutagePause({ limit, clock, random, log }),
       budget: createDailyBudget(id, { usage, clock, log, areas: () => [...areas].sort() }),
       capabilities: createCapabilities(clock),
+      keyRefusal: createKeyRefusal(clock),
       memory: {
         contexts: createCache({ clock, log, refusals: 'remembered' }),
         sellers: createCache({ clock, log, refusals: 'remembered' }),
@@ -115,11 +117,11 @@ export function createImsClient(settings: ImsSettings, tools: ImsTools): ImsClie
 
   return {
     area: (contextId, apiKey, priority = 'booking') => {
-      const { memory, areas, limit, budget, capabilities, outagePause } = ofKey(apiKey);
+      const { memory, areas, limit, budget, capabilities, keyRefusal, outagePause } = ofKey(apiKey);
       areas.add(contextId);
       const baseUrl = settings.baseUrl.replace(/\/+$/, '');
       const context = { baseUrl, contextId, apiKey, priority, http, clock, log, random, sleep, tokens, waited };
-      return createArea({ ...context, limit, budget, capabilities, outagePause }, memory);
+      return createArea({ ...context, limit, budget, capabilities, keyRefusal, outagePause }, memory);
     },
     token: async () => void (await tokens.current()),
     usage: () => [...keys.values()].map(usageOf),
