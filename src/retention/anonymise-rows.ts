@@ -61,7 +61,7 @@ export async function anonymiseRows(sql: Sql, rows: readonly ConsignmentRow[], n
   };
 }
 
-/** An open task tells its worker how it ends. */
+/** An open task tells its worker how it ends. A note may be what the IMS said. */
 async function blankTasks(sql: Sql, ids: readonly string[]): Promise<void> {
   for (const same of [
     't.document_id = c.document_id',
@@ -69,9 +69,9 @@ async function blankTasks(sql: Sql, ids: readonly string[]): Promise<void> {
     't.document_id = c.handed_over_by',
   ])
     await sql.query(
-      `update task t set user_id = null, device_name = null from consignment c
+      `update task t set user_id = null, device_name = null, note = null from consignment c
         where c.id = any($1::text[]) and t.area = c.area and ${same} and t.state <> 'open'
-          and (t.user_id is not null or t.device_name is not null)`,
+          and (t.user_id is not null or t.device_name is not null or t.note is not null)`,
       [ids],
     );
 }
@@ -88,7 +88,7 @@ async function blankHistory(sql: Sql, ids: readonly string[]): Promise<number> {
   return rows.length;
 }
 
-/** Texts of carriers about a parcel may name who took it. */
+/** Texts of carriers about a parcel may name who took it, and those of the IMS its recipient. */
 async function blankTracking(sql: Sql, ids: readonly string[]): Promise<number> {
   const texts = await sql.query(
     `update tracking_event e set text = null, place = null from tracked_parcel p
@@ -100,6 +100,11 @@ async function blankTracking(sql: Sql, ids: readonly string[]): Promise<number> 
   );
   await sql.query(
     'update tracked_parcel set place = null, user_id = null, device_name = null where consignment_id = any($1::text[])',
+    [ids],
+  );
+  await sql.query(
+    `update tracking_outbox o set note = null from tracked_parcel p
+      where p.consignment_id = any($1::text[]) and o.parcel_id = p.id and o.state <> 'open' and o.note is not null`,
     [ids],
   );
   return texts.length;

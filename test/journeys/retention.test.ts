@@ -354,6 +354,26 @@ function cases(databaseUrl: () => string | null): void {
     expect(await tablesWith(worker)).toEqual([]);
   });
 
+  it('removes what the IMS said of the tasks and messages of a booking', async () => {
+    const one = await booked();
+    await age(one, 91);
+    const said = `The IMS says: "${one.name} is no address"`;
+    const { database } = seamed;
+    await database.query(
+      `insert into task (id, kind, area, shipment_id, state, note, created_at)
+       select 'refused of ' || id, 'choose-carrier', area, shipment_id, 'given-up', $2, now() from consignment where id = $1`,
+      [one.id, said],
+    );
+    await database.query(
+      `insert into tracking_outbox (parcel_id, kind, status, area, state, note, created_at)
+       select id, 'message', 'lost-or-damaged', area, 'given-up', $2, now() from tracked_parcel where consignment_id = $1`,
+      [one.id, said],
+    );
+    expect(await tablesWith(one.name)).toEqual(expect.arrayContaining(['task', 'tracking_outbox']));
+    expect(await deleteOld()).toMatchObject({ addresses: 1 });
+    expect(await tablesWith(one.name)).toEqual([]);
+  });
+
   it('forgets nobody when a number means several shipments', async () => {
     const [one, other] = [await booked(), await booked()];
     await age(one, 1);
