@@ -2,6 +2,8 @@ import type { Database, Sql } from '../db/database.js';
 
 /** Longer than the pause between two batches; the turn of an instance that died ends after it. */
 const TURN_MS = 60_000;
+/** A turn that ends later than this was taken by a clock that was ahead, and has been set right since. */
+const MAX_AHEAD_MS = 24 * 3_600_000;
 
 export interface Turn {
   readonly owner: string;
@@ -19,12 +21,13 @@ export async function inTurn<Result>(
   batch: (sql: Sql) => Promise<Result>,
 ): Promise<Result | null> {
   return database.transaction(async (sql) => {
+    const after = (ms: number) => new Date(now.getTime() + ms);
     const mine = await sql.query(
       `insert into retention_turn (one, owner, until) values (1, $1, $3)
        on conflict (one) do update set owner = $1, until = $3
-        where retention_turn.owner = $1 or retention_turn.until <= $2
+        where retention_turn.owner = $1 or retention_turn.until <= $2 or retention_turn.until > $4
        returning owner`,
-      [owner, now, new Date(now.getTime() + TURN_MS)],
+      [owner, now, after(TURN_MS), after(MAX_AHEAD_MS)],
     );
     return mine.length === 0 ? null : batch(sql);
   });

@@ -248,6 +248,14 @@ function cases(databaseUrl: () => string | null): void {
     for (const { name } of [one, other]) expect(await tablesWith(name)).toEqual([]);
   });
 
+  it('does not wait for an instance that took its turn while its clock was ahead', async () => {
+    const one = await booked();
+    await age(one, 91);
+    await giveTurnAway('2 days');
+    expect(await seamed.deleteOld()).toMatchObject({ addresses: 1 });
+    await giveTurnAway('1 hour');
+  });
+
   it('forgets a person on request, says what stays, and can be asked again', async () => {
     const one = await booked();
     expect(await forget(one.number)).toMatchObject({ status: 409 });
