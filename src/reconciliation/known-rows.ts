@@ -12,9 +12,18 @@ export type KnownDocument =
   /** Its consignment ended long ago and was deleted. */
   | { readonly kind: 'past' };
 
+/** The next search of an area. `latest`: one that stands for a later time was set by a clock that was ahead, and is due. */
+export interface Turns {
+  readonly now: Date;
+  readonly latest: Date;
+}
+
 /** Areas that are not due yet. */
-export async function areasThatWait(sql: Sql, now: Date): Promise<ReadonlySet<string>> {
-  const rows = await sql.query<{ area: string }>('select area from missed_event_sweep where next_at > $1', [now]);
+export async function areasThatWait(sql: Sql, { now, latest }: Turns): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ area: string }>(
+    'select area from missed_event_sweep where next_at > $1 and next_at <= $2',
+    [now, latest],
+  );
   return new Set(rows.map((row) => row.area));
 }
 
@@ -24,12 +33,13 @@ export async function areasThatWait(sql: Sql, now: Date): Promise<ReadonlySet<st
  */
 export async function claimSweep(
   sql: Sql,
-  { area, now, nextAt }: { readonly area: string; readonly now: Date; readonly nextAt: Date },
+  { area, nextAt, now, latest }: Turns & { readonly area: string; readonly nextAt: Date },
 ): Promise<boolean> {
   const rows = await sql.query(
     `insert into missed_event_sweep (area, next_at) values ($1, $3)
-     on conflict (area) do update set next_at = $3 where missed_event_sweep.next_at <= $2 returning area`,
-    [area, now, nextAt],
+     on conflict (area) do update set next_at = $3
+      where missed_event_sweep.next_at <= $2 or missed_event_sweep.next_at > $4 returning area`,
+    [area, now, nextAt, latest],
   );
   return rows.length > 0;
 }

@@ -34,6 +34,8 @@ import { type Area, areaOf } from '../areas/area.js';
 const SWEEP_EVERY_MS = 10 * 60_000;
 /** The delay after a start: events that senders held back come first. */
 const FIRST_SWEEP_AFTER_MS = 60_000;
+/** How far ahead the next search may stand. Clocks of instances differ by less than a minute. */
+const MAX_AHEAD_MS = SWEEP_EVERY_MS + 60_000;
 const LOOK_FOR_TURNS_EVERY_MS = 30_000;
 /** Jitter, so that areas are not searched in step. */
 const SPREAD = 0.1;
@@ -103,13 +105,17 @@ export async function claimSweeps(
   sweep: (area: string) => Promise<unknown>,
   stopped: AbortSignal,
 ): Promise<void> {
-  const waiting = await areasThatWait(context.database, context.clock.now());
+  const turns = () => {
+    const now = context.clock.now();
+    return { now, latest: new Date(now.getTime() + MAX_AHEAD_MS) };
+  };
+  const waiting = await areasThatWait(context.database, turns());
   for (const area of context.areas.keys()) {
     if (stopped.aborted) return;
     if (waiting.has(area)) continue;
-    const now = context.clock.now();
+    const { now, latest } = turns();
     const nextAt = new Date(now.getTime() + SWEEP_EVERY_MS * (1 - SPREAD * context.random()));
-    if (!(await claimSweep(context.database, { area, now, nextAt }))) continue;
+    if (!(await claimSweep(context.database, { area, nextAt, now, latest }))) continue;
     await sweep(area).catch((error: unknown) => {
       if (stopped.aborted) return;
       // The IMS is down or slow, or the day's requests are nearly used up: the next search is soon enough.

@@ -134,6 +134,15 @@ function turns(open: () => Promise<Database>): void {
     expect(looked).toHaveLength(4);
   });
 
+  it('looks again at once when the clock was ahead at the last search, and has been set right', async () => {
+    const areas = areasOf(randomUUID());
+    now = new Date(NOON.getTime() + 24 * 3_600_000);
+    await instance(areas);
+    now = NOON;
+    await Promise.all([instance(areas), instance(areas)]);
+    expect(looked).toHaveLength(2);
+  });
+
   it('goes on with the next area when one cannot be looked through', async () => {
     const names = [`broken-${randomUUID()}`, randomUUID()];
     await instance(areasOf(...names));
