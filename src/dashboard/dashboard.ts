@@ -3,7 +3,8 @@ import type { Clock } from '../../carriers/contract/adapter.js';
 import type { OpenId } from '../access/openid.js';
 import type { Sessions } from '../access/sessions.js';
 import { auditedAction } from '../http/audited-action.js';
-import { type OperatorAccess, auditActions, forRole } from '../http/operator-access.js';
+import { overviewForRole } from '../http/api/overview.js';
+import { type OperatorAccess, auditActions } from '../http/operator-access.js';
 import type { OperatorActions } from '../operator/actions.js';
 import type { RunBulk } from '../operator/bulk/bulk.js';
 import type { LoadOpenBookings } from '../operator/needs-person/bookings.js';
@@ -11,7 +12,7 @@ import type { CountNeedsPerson } from '../operator/needs-person/count.js';
 import type { OperatorQueries } from '../operator/queries.js';
 import type { ReadRules } from '../operator/rule-use.js';
 import type { TryShipment } from '../operator/try-shipment.js';
-import { type ReadOverview, namedIn } from '../operator/overview/overview.js';
+import type { ReadOverview } from '../operator/overview/overview.js';
 import { auditPage } from './audit-page.js';
 import { areaChoiceOf, hrefOf } from './area-choice.js';
 import { assetRoutes } from './assets.js';
@@ -94,8 +95,8 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
     needsPerson: response.locals['needsPerson'] as string | null,
   });
   const today = async (request: Request, response: Response) => {
-    const value = await deps.overview({ area: areaIn(deps, request), language: 'en' });
-    const overview = await forRole(response, { value, ids: namedIn(value) }, deps.queries.withoutNames);
+    const reading = { read: deps.overview, withoutNames: deps.queries.withoutNames };
+    const overview = await overviewForRole(response, reading, { area: areaIn(deps, request), language: 'en' });
     const history = await deps.carriers.history('2-hours');
     const shown = todayOf(overview, history, timesIn(timeZoneOf(deps, overview.area), overview.at));
     const { area } = overview;

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Audit } from '../access/audit.js';
 import { type Operator, operatorWith } from '../access/operators.js';
+import { withoutNotes } from '../operator/requests/viewer.js';
 import { auditedAction } from './audited-action.js';
 import { bearerToken } from './authentication.js';
 import { sendProblem } from './problem.js';
@@ -40,6 +41,25 @@ export async function forRole<Value>(
   withoutNames: WithoutNames,
 ): Promise<Value> {
   return readsNames(response) ? value : withoutNames(value, ids);
+}
+
+/** What an operator may read of what was given up: of no consignment, the role `view` reads no notes. */
+export async function givenUpForRole<Row extends { readonly consignmentId?: string | null }>(
+  response: Response,
+  rows: readonly Row[],
+  withoutNames: WithoutNames,
+): Promise<readonly Row[]> {
+  if (readsNames(response)) return rows;
+  const ids = rows.flatMap(({ consignmentId }) => consignmentId ?? []);
+  return withoutNames(
+    rows.map((row) => (row.consignmentId ? row : withoutNotes(row))),
+    ids,
+  );
+}
+
+/** What an operator may read of what has notes of others about many consignments, or none. */
+export function notesForRole<Value>(response: Response, value: Value): Value {
+  return readsNames(response) ? value : withoutNotes(value);
 }
 
 /** Whether the operator of a request may read names and addresses. */

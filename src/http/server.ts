@@ -98,7 +98,7 @@ export function createServer(deps: ServerDeps): Express {
   const bulk = bulkApi(deps.bulk, budget);
   const overview = overviewApi(deps.overview, deps.explaining.areas, deps.queries.withoutNames);
   const parcels = trackingApi(deps.parcels, deps.queries.withoutNames);
-  const inbox = [eventsApi(deps.inbox, budget), deadLettersApi(deps.deadLetters, budget)];
+  const inbox = [eventsApi(deps.inbox, budget), deadLettersApi(deps.deadLetters, deps.queries.withoutNames, budget)];
   const subscribers = subscribersApi(deps.subscribers, deps.explaining.areas, budget);
   const explain = explainApi(deps.explaining);
   const manifests = manifestsApi(deps.handovers);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { hashOf } from '../../src/access/operators.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, type Service, startService, until } from '../support/harness.js';
+import { pageFor } from '../support/page-for.js';
 import { SECRET, signed } from '../tracking/callers.js';
 
 const METTE = { authorization: 'Bearer token-of-mette' };
@@ -101,17 +102,6 @@ describe('an operator with a name', () => {
   });
 });
 
-/** A page of the dashboard, as somebody with this token sees it. */
-async function pageFor(token: string, path: string): Promise<string> {
-  const cookieOf = ({ headers }: Response) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const form = await fetch(`${service.url}/sign-in`);
-  const formToken = /name="formToken" value="([^"]*)"/.exec(await form.text())?.[1] ?? '';
-  const body = new URLSearchParams({ token, formToken, next: '/' });
-  const signIn = { method: 'POST', redirect: 'manual', headers: { cookie: cookieOf(form) }, body } as const;
-  const signedIn = await fetch(`${service.url}/sign-in`, signIn);
-  return (await fetch(`${service.url}${path}`, { headers: { cookie: cookieOf(signedIn) } })).text();
-}
-
 /** A booking with a return label in doubt, since the carrier answers with an error that names the recipient. */
 async function inDoubtOf(recipient: string): Promise<string> {
   const { consignment } = await service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
@@ -168,8 +158,8 @@ describe('an operator who may only look', () => {
     await until('the parcel has its event', async () => (await shownTo(METTE)).parcels?.[0]?.status === 'delivered');
     expect((await shownTo(METTE)).events).toMatchObject([{ text }]);
     expect((await shownTo(ANDERS)).events).toMatchObject([{ text: 'Taken by ••••••, Birkevej' }]);
-    expect(await pageFor('token-of-mette', path)).toContain(text);
-    expect(await pageFor('token-of-anders', path)).toMatch(/Taken by ••••••/);
+    expect(await pageFor(service, 'token-of-mette', path)).toContain(text);
+    expect(await pageFor(service, 'token-of-anders', path)).toMatch(/Taken by ••••••/);
   });
 
   it.each([

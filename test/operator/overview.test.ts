@@ -28,7 +28,7 @@ afterAll(() => database.close());
 async function read(request: { area?: string; language?: 'en' | 'da' } = {}): Promise<Overview> {
   const accounts = new Map([['gls', accountNamed('gls', 'open')] as const, ['dao', accountNamed('dao')] as const]);
   const deps = { database, clock: { now: () => NOW }, accounts, textsIn: await textsIn(), usage: () => [key] };
-  return overviewReader(deps)({ area: request.area ?? null, language: request.language ?? 'en' });
+  return overviewReader(deps)({ area: request.area ?? null, language: request.language ?? 'en', notes: 'shown' });
 }
 
 const refused = (shipmentNumber: string) =>

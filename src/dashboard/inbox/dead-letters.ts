@@ -1,6 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { LETTER_KINDS, type LetterFilter } from '../../dead-letters/letter-rows.js';
 import { DEAD_LETTERS } from '../../http/api/inbox/dead-letters.js';
+import { givenUpForRole } from '../../http/operator-access.js';
 import { plural } from '../format.js';
 import { LETTER_WORDS, letterShown } from './letter-view.js';
 import { addressWith, askedBy, joined } from './list-address.js';
@@ -64,7 +65,8 @@ interface Showing {
 
 async function showList(deps: InboxPagesDeps, { request, response, confirm }: Showing): Promise<void> {
   const { filter, cursor: from, given, address } = asked(request);
-  const { deadLetters, cursor } = await deps.deadLetters.list(filter, { cursor: from, limit: ROWS });
+  const { deadLetters: found, cursor } = await deps.deadLetters.list(filter, { cursor: from, limit: ROWS });
+  const deadLetters = await givenUpForRole(response, found, deps.queries.withoutNames);
   const kinds = [null, ...LETTER_KINDS];
   const { retried } = request.query;
   deps.renderer.send(response, 'dead-letters', {

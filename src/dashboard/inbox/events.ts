@@ -1,6 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
+import type { WholeEvent } from '../../intake/event-queries.js';
 import { EVENT_OUTCOMES } from '../../intake/event-list.js';
-import { EVENTS } from '../../http/api/inbox/events.js';
+import { EVENTS, notesOfTasksForRole } from '../../http/api/inbox/events.js';
 import { ImsTrouble, imsTroubleIn } from '../../http/ims-refusals.js';
 import { REPLAYED, eventAddress, eventPage, eventShown, nameOf, replayConfirmation } from './event-view.js';
 import { addressWith, askedBy, joined } from './list-address.js';
@@ -47,7 +48,7 @@ async function showList(deps: InboxPagesDeps, request: Request, response: Respon
       areas: deps.areas,
       isFiltered: addressWith(PATH, given) !== PATH,
     },
-    rows: events.map((event) => eventShown(event, timesOf(deps, event.area), now)),
+    rows: notesOfTasksForRole(response, events).map((event) => eventShown(event, timesOf(deps, event.area), now)),
     ...{ isFirst: from === null, newest: addressWith(PATH, given) },
     older: cursor === null ? null : addressWith(PATH, { ...given, cursor }),
   });
@@ -64,8 +65,7 @@ interface Showing {
 
 async function showOne(deps: InboxPagesDeps, showing: Showing): Promise<void> {
   const { request, response, confirm: confirmation = null, refusal = null } = showing;
-  const id = idOf(request);
-  const event = id === null ? null : await deps.events.one(id);
+  const event = await eventOf(deps, request, response);
   if (event === null) return sendMissing(deps, request, response);
   const { personalData = request.query['personal'] === 'ask' ? 'asked' : 'hidden' } = showing;
   const done = Object.entries(REPLAYED).find(([outcome]) => outcome === request.query['done'])?.[1] ?? null;
@@ -78,6 +78,12 @@ async function showOne(deps: InboxPagesDeps, showing: Showing): Promise<void> {
     }),
     personalData,
   });
+}
+
+async function eventOf(deps: InboxPagesDeps, request: Request, response: Response): Promise<WholeEvent | null> {
+  const id = idOf(request);
+  const found = id === null ? null : await deps.events.one(id);
+  return notesOfTasksForRole(response, found === null ? [] : [found])[0] ?? null;
 }
 
 async function confirm(deps: InboxPagesDeps, { request, response }: Showing): Promise<void> {

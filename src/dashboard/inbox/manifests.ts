@@ -1,5 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { HANDOVER, HANDOVERS } from '../../http/api/manifests.js';
+import { notesForRole } from '../../http/operator-access.js';
 import { addressWith, askedBy } from './list-address.js';
 import { TABS, manifestAddress, manifestPage, manifestShown } from './manifest-view.js';
 import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
@@ -41,7 +42,7 @@ async function showList(deps: InboxPagesDeps, request: Request, response: Respon
   deps.renderer.send(response, 'manifests', {
     ...deps.pageOf(request, response),
     ...{ page: 'manifests', tabs, given, areas: deps.areas, isFiltered: address({}) !== PATH },
-    rows: handovers.map((one) => manifestShown(one, timesOf(deps, one.area))),
+    rows: notesForRole(response, handovers).map((one) => manifestShown(one, timesOf(deps, one.area))),
     ...{ isFirst: from === null, newest: address({}), older: cursor === null ? null : address({ cursor }) },
   });
 }
@@ -62,7 +63,10 @@ async function showOne(deps: InboxPagesDeps, showing: Showing): Promise<void> {
   deps.renderer.send(response, 'manifest', {
     ...deps.pageOf(request, response),
     ...{ page: 'manifests', document: found.documentId, address: manifestAddress(found.documentId), confirm, refusal },
-    ...{ isDone: request.query['done'] === 'retry', lists: manifestPage(found, (area) => timesOf(deps, area)) },
+    ...{
+      isDone: request.query['done'] === 'retry',
+      lists: manifestPage(notesForRole(response, found), (area) => timesOf(deps, area)),
+    },
   });
 }
 

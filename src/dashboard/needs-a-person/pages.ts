@@ -1,10 +1,11 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Audit } from '../../access/audit.js';
+import { overviewForRole } from '../../http/api/overview.js';
 import { auditActions, forRole, operatorIn, requireActor } from '../../http/operator-access.js';
 import type { RunBulk } from '../../operator/bulk/bulk.js';
 import type { LoadOpenBookings, OpenBooking } from '../../operator/needs-person/bookings.js';
 import type { Cause } from '../../operator/overview/causes.js';
-import { type Overview, type ReadOverview, namedIn } from '../../operator/overview/overview.js';
+import type { Overview, ReadOverview } from '../../operator/overview/overview.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { plural } from '../format.js';
 import { text } from '../../http/openapi/parameters.js';
@@ -68,9 +69,9 @@ interface Found extends Chosen {
 /** The cause of the address or of the form, with its bookings. */
 async function find(deps: NeedsAPersonDeps, given: Fields, response: Response): Promise<Found> {
   const area = deps.areas.find(({ contextId }) => contextId === given['area'])?.contextId ?? null;
-  const value = await deps.overview({ area, language: LANGUAGE });
   const { withoutNames } = deps.queries;
-  const overview = await forRole(response, { value, ids: namedIn(value) }, withoutNames);
+  const reading = { read: deps.overview, withoutNames };
+  const overview = await overviewForRole(response, reading, { area, language: LANGUAGE });
   const wanted = typeof given['cause'] === 'string' && given['cause'] !== '' ? given['cause'] : null;
   const chosen = chosenIn(overview, area, wanted);
   const ids = chosen.cause?.ids.slice(0, MAX_SHOWN) ?? [];

@@ -2,6 +2,7 @@ import express, { type RequestHandler, type Router } from 'express';
 import type { HandoverQueries } from '../../manifests/queries.js';
 import { HANDOVER_STATES } from '../../manifests/manifest-rows.js';
 import { limit, numberCursor, oneOf, readQuery, text, time } from '../openapi/parameters.js';
+import { notesForRole } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
@@ -34,7 +35,8 @@ export function manifestsApi(handovers: HandoverQueries): Router {
 
 function listOf(handovers: HandoverQueries): RequestHandler {
   return async (request, response) => {
-    const { handovers: manifests, cursor } = await handovers.list(readQuery(HANDOVERS, request.query));
+    const { handovers: found, cursor } = await handovers.list(readQuery(HANDOVERS, request.query));
+    const manifests = notesForRole(response, found);
     // `handovers` is the first name of `manifests`.
     response.json({ manifests, handovers: manifests, cursor });
   };
@@ -50,7 +52,7 @@ function ofOneNote(handovers: HandoverQueries): RequestHandler {
       ? null
       : await (type === 'application/json' ? handovers.overview(asked) : handovers.pdf(asked));
     if (found === null) return sendProblem(response, 404, { title: 'No such handover' });
-    if (!(found instanceof Uint8Array)) return void response.json(found);
+    if (!(found instanceof Uint8Array)) return void response.json(notesForRole(response, found));
     response.type('application/pdf').set('content-disposition', 'inline; filename="handover.pdf"');
     response.send(Buffer.from(found));
   };

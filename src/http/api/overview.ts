@@ -1,7 +1,7 @@
-import express, { type Router } from 'express';
-import { type ReadOverview, namedIn } from '../../operator/overview/overview.js';
+import express, { type Response, type Router } from 'express';
+import { type Overview, type OverviewRequest, type ReadOverview, namedIn } from '../../operator/overview/overview.js';
 import type { WithoutNames } from '../../operator/requests/viewer.js';
-import { forRole } from '../operator-access.js';
+import { forRole, readsNames } from '../operator-access.js';
 import { oneOf, readQuery } from '../openapi/parameters.js';
 import { lang, languageOf } from './language.js';
 
@@ -11,8 +11,18 @@ export function overviewApi(read: ReadOverview, areas: readonly string[], withou
   const router = express.Router();
   router.get('/overview', async (request, response) => {
     const asked = readQuery(parameters, request.query);
-    const value = await read({ area: asked.area, language: languageOf(request, asked.lang) });
-    response.json(await forRole(response, { value, ids: namedIn(value) }, withoutNames));
+    const of = { area: asked.area, language: languageOf(request, asked.lang) };
+    response.json(await overviewForRole(response, { read, withoutNames }, of));
   });
   return router;
+}
+
+/** What an operator may read of the overview. */
+export async function overviewForRole(
+  response: Response,
+  { read, withoutNames }: { readonly read: ReadOverview; readonly withoutNames: WithoutNames },
+  request: Omit<OverviewRequest, 'notes'>,
+): Promise<Overview> {
+  const value = await read({ ...request, notes: readsNames(response) ? 'shown' : 'hidden' });
+  return forRole(response, { value, ids: namedIn(value) }, withoutNames);
 }

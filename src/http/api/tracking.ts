@@ -3,7 +3,7 @@ import { TRACKING_STATUSES } from '../../../carriers/contract/tracking.js';
 import type { WithoutNames } from '../../operator/requests/viewer.js';
 import type { TrackingQueries, WholeParcel } from '../../tracking/parcels/queries.js';
 import { anyOf, flag, limit, names, numberCursor, readQuery, text, time } from '../openapi/parameters.js';
-import { forRole } from '../operator-access.js';
+import { forRole, givenUpForRole, notesForRole } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
@@ -60,10 +60,11 @@ export function trackingApi(queries: TrackingQueries, withoutNames: WithoutNames
     response.json(await queries.accounts());
   });
   router.get('/tracking/given-up', async (request, response) => {
-    response.json(await queries.givenUp(readQuery(GIVEN_UP, request.query)));
+    const { givenUp, cursor } = await queries.givenUp(readQuery(GIVEN_UP, request.query));
+    response.json({ givenUp: await givenUpForRole(response, givenUp, withoutNames), cursor });
   });
   router.get('/tracking/failed', async (request, response) => {
-    response.json(await queries.failed(readQuery(FAILED, request.query)));
+    response.json(notesForRole(response, await queries.failed(readQuery(FAILED, request.query))));
   });
   return router;
 }

@@ -9,7 +9,8 @@ import { type CarrierHealth, carrierHealth } from './carriers.js';
 import { type Cause, causeOfNotTold, causesOf } from './causes.js';
 import { MAX_BOOKINGS, failedBookings } from './failed-bookings.js';
 import { type AreaUse, areaUse } from './limits.js';
-import { isLeftOpen, notTold } from './not-told.js';
+import { withoutNotes } from '../requests/viewer.js';
+import { type NotTold, isLeftOpen, notTold } from './not-told.js';
 
 /** Whether everything ships, and what a person must do if not. */
 export interface Overview {
@@ -42,6 +43,8 @@ export interface OverviewRequest {
   /** `null`: all. */
   readonly area: string | null;
   readonly language: Language;
+  /** `hidden`: the notes of what names no consignments, for the role `view`. */
+  readonly notes: 'shown' | 'hidden';
 }
 
 /** Only reads; an answer that is younger than two seconds is given again, so that pages may ask as often as they like. */
@@ -69,7 +72,7 @@ export function overviewReader(deps: OverviewDeps): ReadOverview {
   return (request) => {
     const nowMs = deps.clock.now().getTime();
     for (const [key, { atMs }] of kept) if (nowMs - atMs >= FRESH_FOR_MS) kept.delete(key);
-    const key = JSON.stringify([request.area, request.language]);
+    const key = JSON.stringify([request.area, request.language, request.notes]);
     const known = kept.get(key);
     if (known) return known.answer;
     const answer = readOverview(deps, request);
@@ -79,12 +82,18 @@ export function overviewReader(deps: OverviewDeps): ReadOverview {
   };
 }
 
-async function readOverview(deps: OverviewDeps, { area, language }: OverviewRequest): Promise<Overview> {
+/** A subscriber knows no names of persons that it could say. */
+function withoutNote(one: NotTold): NotTold {
+  return one.kind === 'dead-letter' || one.named.length > 0 ? one : withoutNotes(one);
+}
+
+async function readOverview(deps: OverviewDeps, { area, language, notes }: OverviewRequest): Promise<Overview> {
   const { database, clock, accounts, usage } = deps;
   const span = { area, now: clock.now() };
   const texts = deps.textsIn(language);
   const failed = await failedBookings(database, span);
-  const told = await notTold(database, span);
+  const found = await notTold(database, span);
+  const told = notes === 'shown' ? found : found.map(withoutNote);
   return {
     at: span.now,
     area,

@@ -114,7 +114,12 @@ export function personalTextsIn(all: readonly unknown[]): readonly string[] {
       Object.entries(value).forEach(([key, member]: [string, unknown]) => collect(member, key));
   };
   for (const one of all) collect(one, '');
-  return [...found].sort((a, b) => b.length - a.length);
+  return byLength(found);
+}
+
+/** A text that holds another one is hidden before that one. */
+export function byLength(texts: Iterable<string>): readonly string[] {
+  return [...texts].sort((a, b) => b.length - a.length);
 }
 
 /** A shorter text, or a number of few digits, would be found in other numbers. */

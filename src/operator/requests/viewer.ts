@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.js';
 import type { ShipmentExplanation } from '../explain.js';
-import { HIDDEN, hiddenByName, personalTextsIn, withoutTexts } from './personal-data.js';
+import { HIDDEN, hiddenByName, byLength, personalTextsIn, withoutTexts } from './personal-data.js';
 
 /**
  * The same without what names the recipients and senders of these consignments: names, streets, telephone numbers and
@@ -11,8 +11,30 @@ export type WithoutNames = <Value>(value: Value, ids: readonly string[]) => Prom
 export function withoutNamesIn(sql: Sql): WithoutNames {
   return async (value, ids) => {
     const rows = await sql.query<{ parts: unknown }>('select parts from consignment where id = any($1::text[])', [ids]);
-    return withoutTexts(value, personalTextsIn(rows));
+    const known = new Set(rows.flatMap((row) => personalTextsIn([row])));
+    return withoutTexts(value, byLength(known));
   };
+}
+
+/**
+ * The same without its notes and reasons. Others may have said them, and name persons of consignments that are not known
+ * here. Only who has spoken stays.
+ */
+export function withoutNotes<Value>(value: Value): Value {
+  const shown = (inside: unknown, name: string): unknown => {
+    if (typeof inside === 'string') return name === 'note' || name === 'reason' ? hiddenNote(inside) : inside;
+    if (inside === null || typeof inside !== 'object' || inside instanceof Date) return inside;
+    if (Array.isArray(inside)) return inside.map((member: unknown) => shown(member, name));
+    return Object.fromEntries(
+      Object.entries(inside).map(([key, member]: [string, unknown]) => [key, shown(member, key)]),
+    );
+  };
+  return shown(value, '') as Value;
+}
+
+/** The beginnings are those of the lines of a close-out. */
+function hiddenNote(note: string): string {
+  return note.replace(/^(not asked: |closed out: )?.+$/gm, `$1${HIDDEN}`);
 }
 
 /** Without names, addresses and texts of persons: of the shipment, of the requests, and where messages quote them. */

@@ -41,7 +41,7 @@ export interface GivenUpRequest extends FailedRequest {
 export async function listGivenUp(
   sql: Sql,
   page: GivenUpRequest,
-): Promise<{ readonly givenUp: readonly object[]; readonly cursor: string | null }> {
+): Promise<{ readonly givenUp: readonly ReturnType<typeof givenUpView>[]; readonly cursor: string | null }> {
   const rows = await sql.query<GivenUpRow>(
     `select n.id, n.kind, n.status, n.area, n.note, n.tries, n.created_at, n.shipment_id, p.account, p.tracking_number,
             p.shipment_number, p.consignment_id
@@ -57,7 +57,7 @@ export async function listGivenUp(
   return { givenUp: shown.map(givenUpView), cursor };
 }
 
-function givenUpView({ id, kind, status, area, note, tries, ...row }: GivenUpRow): object {
+function givenUpView({ id, kind, status, area, note, tries, ...row }: GivenUpRow) {
   return {
     ...{ id: String(id), kind, status, area, note },
     // `tries` is the first name of `attempts`.

@@ -31,7 +31,7 @@ export interface TrackingQueries {
   /** The accounts whose carriers refuse the login of tracking. */
   refusedLogins(): Promise<ReadonlySet<string>>;
   /** Updates to the IMS that were given up, newest first. */
-  givenUp(page: GivenUpRequest): Promise<object>;
+  givenUp(page: GivenUpRequest): ReturnType<typeof listGivenUp>;
   /** Callbacks that could not be applied, newest first. */
   failed(page: FailedRequest): Promise<object>;
 }

@@ -1,9 +1,11 @@
 import express, { type RequestHandler, type Router } from 'express';
 import type { DeadLetters } from '../../../dead-letters/dead-letters.js';
 import { LETTER_CURSOR, LETTER_KINDS, type LetterFilter } from '../../../dead-letters/letter-rows.js';
+import type { WithoutNames } from '../../../operator/requests/viewer.js';
 import { BadRequest } from '../../bad-request.js';
 import { type Body, DRY_RUN, fieldsIn, isObject, modeIn, objectOf } from '../../openapi/body.js';
 import { type ValuesOf, anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
+import { givenUpForRole } from '../../operator-access.js';
 import { sendProblem } from '../../problem.js';
 
 const LARGEST_BODY_BYTES = 10_000;
@@ -41,12 +43,13 @@ export const RETRY: Body<{ readonly filter: LetterFilter; readonly mode: 'do' | 
 };
 
 /** What was given up, below `/api/v1`: a list, and trying it again. The caller checks the token. */
-export function deadLettersApi(letters: DeadLetters, budget: RequestHandler): Router {
+export function deadLettersApi(letters: DeadLetters, withoutNames: WithoutNames, budget: RequestHandler): Router {
   const router = express.Router();
   const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
   router.get('/dead-letters', async (request, response) => {
     const { cursor: from, limit: rows, ...given } = readQuery(DEAD_LETTERS, request.query);
-    response.json(await letters.list(filterOf(given), { cursor: from, limit: rows }));
+    const { deadLetters, cursor: next } = await letters.list(filterOf(given), { cursor: from, limit: rows });
+    response.json({ deadLetters: await givenUpForRole(response, deadLetters, withoutNames), cursor: next });
   });
   router.post('/dead-letters/retry', budget, json, async (request, response) => {
     const { filter, mode } = RETRY.read(request.body as unknown);

@@ -1,10 +1,10 @@
-import express, { type Request, type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { EVENT_CURSOR, EVENT_OUTCOMES } from '../../../intake/event-list.js';
 import type { EventQueries, WholeEvent } from '../../../intake/event-queries.js';
 import { bodyWithoutPersonalData } from '../../../operator/requests/personal-data.js';
 import type { ReplayEvent } from '../../../reconciliation/replay-event.js';
 import { imsRefusals } from '../../ims-refusals.js';
-import { operatorIn } from '../../operator-access.js';
+import { notesForRole, readsNames } from '../../operator-access.js';
 import { anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
 import { sendProblem } from '../../problem.js';
 import { TRY_FIRST } from './dry-run.js';
@@ -42,14 +42,16 @@ export function eventsApi({ events, replayEvent }: EventsApi, budget: RequestHan
       limit: rows,
       ...given
     } = readQuery(EVENTS, request.query);
-    response.json(await events.list({ areas, types, outcomes, ...given }, { cursor: from, limit: rows }));
+    const found = await events.list({ areas, types, outcomes, ...given }, { cursor: from, limit: rows });
+    response.json({ ...found, events: notesOfTasksForRole(response, found.events) });
   });
   router.get('/events/:id', async (request, response) => {
     readQuery({}, request.query);
     const id = idOf(request);
     const event = id === null ? null : await events.one(id);
     if (event === null) return sendProblem(response, 404, { title: 'No such event' });
-    response.json(operatorIn(response).role === 'act' ? event : withoutPersonalData(event));
+    const [shown = event] = notesOfTasksForRole(response, [event]);
+    response.json(readsNames(response) ? shown : withoutPersonalData(shown));
   });
   router.post('/events/:id/replay', budget, json, async (request, response) => {
     const mode = TRY_FIRST.read(request.body as unknown);
@@ -61,6 +63,17 @@ export function eventsApi({ events, replayEvent }: EventsApi, budget: RequestHan
   });
   router.use(imsRefusals);
   return router;
+}
+
+/** The note of a task that is not done is what the IMS has said. */
+export function notesOfTasksForRole<One extends Pick<WholeEvent, 'tasks'>>(
+  response: Response,
+  events: readonly One[],
+): readonly One[] {
+  return events.map((event) => ({
+    ...event,
+    tasks: event.tasks.map((task) => (task.state === 'done' ? task : notesForRole(response, task))),
+  }));
 }
 
 /** Who may only look sees no names and addresses. */
