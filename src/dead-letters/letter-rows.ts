@@ -81,6 +81,9 @@ const CONDITIONS = `(:kinds::text[] is null or kind = any(:kinds)) and (:areas::
    and (:since::timestamptz is null or created_at >= :since) and (:until::timestamptz is null or created_at < :until)
    and (:q::text is null or :q in (id, subscriber, tracking_number, shipment_number, shipment_id, consignment_id, document_id))`;
 
+/** Only the ids of tasks are texts of others. Postgres takes no text with a NUL. */
+export const LETTER_ID = /^[\x21-\x7e]{1,150}$/;
+
 export const LETTER_CURSOR =
   /^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z_[\x21-\x7e]{1,150}$/;
 

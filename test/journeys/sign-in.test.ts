@@ -104,6 +104,40 @@ describe('an address that is none', () => {
   });
 });
 
+describe('an address with a character that no id has', () => {
+  it.each([
+    ...['/dead-letters/task-%00/retry', '/manifests/%00/retry', '/inbox/%00/replay', '/inbox/%00/personal-data'],
+    ...['/consignments/%00/retry', '/consignments/%00/cancel', '/consignments/%00/requests/1.1/personal-data'],
+    ...['/dead-letters/retry?q=%00', '/needs-a-person/retry?cause=%00'],
+  ])('changes nothing: POST %s', async (path) => {
+    const { cookie, formToken } = await sessionOf('token-of-mette');
+    const body = new URLSearchParams({ formToken, ids: '\0', cause: '\0', manifest: '\0' }).toString();
+    expect([400, 404]).toContain((await visit(path, { cookie }, body)).status);
+  });
+
+  it.each([
+    ...[
+      '/parcels/%00',
+      '/manifests/%00',
+      '/manifests/%00/pdf',
+      '/inbox/%00',
+      '/consignments/%00',
+      '/consignments?q=%00',
+    ],
+    ...[
+      '/consignments?cursor=%00',
+      '/parcels?account=%00',
+      '/dead-letters?q=%00',
+      '/inbox?q=%00',
+      '/audit?operator=%00',
+    ],
+    ...['/needs-a-person?cause=%00', '/needs-a-person/became?ids=%00', '/rules?shipment=%00', '/carriers?account=%00'],
+  ])('shows no error: GET %s', async (path) => {
+    const { cookie } = await sessionOf('token-of-mette');
+    expect((await visit(path, { cookie })).status).toBeLessThan(500);
+  });
+});
+
 describe('without a session', () => {
   it.each([
     ...[

@@ -1,11 +1,11 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { LETTER_KINDS, type LetterFilter } from '../../dead-letters/letter-rows.js';
+import { LETTER_ID, LETTER_KINDS, type LetterFilter } from '../../dead-letters/letter-rows.js';
 import { DEAD_LETTERS } from '../../http/api/inbox/dead-letters.js';
 import { givenUpForRole } from '../../http/operator-access.js';
 import { plural } from '../format.js';
 import { LETTER_WORDS, letterShown } from './letter-view.js';
 import { addressWith, askedBy, joined } from './list-address.js';
-import { type InboxPagesDeps, ROWS } from './pages.js';
+import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
 import { timesOf } from '../page-deps.js';
 import { asPage, readable } from '../readable-address.js';
 import { text } from '../../http/openapi/parameters.js';
@@ -33,7 +33,9 @@ export function deadLetterPages(deps: InboxPagesDeps): Router {
     showList(deps, { request, response, confirm: 'this dead letter' }),
   );
   router.post(`${PATH}/:id/retry`, signedIn, ...acting, list, async (request, response) => {
-    const retried = await deps.deadLetters.retry(String(request.params['id']));
+    const id = String(request.params['id']);
+    if (!LETTER_ID.test(id)) return sendMissing(deps, request, response);
+    const retried = await deps.deadLetters.retry(id);
     response.redirect(303, asked(request).address({ retried: String(retried) }));
   });
   return router;

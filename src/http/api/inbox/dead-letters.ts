@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express';
 import type { DeadLetters } from '../../../dead-letters/dead-letters.js';
-import { LETTER_CURSOR, LETTER_KINDS, type LetterFilter } from '../../../dead-letters/letter-rows.js';
+import { LETTER_CURSOR, LETTER_ID, LETTER_KINDS, type LetterFilter } from '../../../dead-letters/letter-rows.js';
 import type { WithoutNames } from '../../../operator/requests/viewer.js';
 import { BadRequest } from '../../bad-request.js';
 import { type Body, DRY_RUN, fieldsIn, isObject, modeIn, objectOf } from '../../openapi/body.js';
@@ -9,7 +9,6 @@ import { givenUpForRole } from '../../operator-access.js';
 import { sendProblem } from '../../problem.js';
 
 const LARGEST_BODY_BYTES = 10_000;
-const ID = /^[\x21-\x7e]{1,150}$/;
 
 const FILTER = {
   kind: anyOf(LETTER_KINDS, 'What was given up'),
@@ -57,7 +56,7 @@ export function deadLettersApi(letters: DeadLetters, withoutNames: WithoutNames,
   });
   router.post('/dead-letters/:id/retry', async (request, response) => {
     const { id } = request.params;
-    const retried = ID.test(id) ? await letters.retry(id) : 0;
+    const retried = LETTER_ID.test(id) ? await letters.retry(id) : 0;
     if (retried === 0)
       return sendProblem(response, 404, {
         title: 'No such dead letter',
