@@ -40,7 +40,8 @@ export interface CallEnd {
 export interface Caller {
   /** The id of the consignment. */
   readonly consignment: string;
-  readonly purpose: 'booking' | 'other';
+  /** `aside`: it may come to another server than bookings, and shows nothing about that one. It is never the trial. */
+  readonly purpose: 'booking' | 'other' | 'aside';
 }
 
 /** Permission for one run; `ended` must be called in every case. */
@@ -149,9 +150,13 @@ export class AccountCircuit {
     if (this.state.stage === 'closed') return { kind: 'in', permit: this.permit(caller) };
     const forMs = this.rejectsFor();
     if (forMs !== null) return { kind: 'rejected', forMs };
-    // The carrier answers probes, so calls that book nothing may be sent.
-    const free = this.rules.probe === 'yes' && caller.purpose === 'other' && this.state.stage === 'half-open';
-    return free ? { kind: 'in', permit: { ended: () => undefined } } : this.tryOut();
+    return this.isFree(caller) ? { kind: 'in', permit: { ended: () => undefined } } : this.tryOut();
+  }
+
+  /** The carrier answers probes, so calls that book nothing may be sent. */
+  private isFree({ purpose }: Caller): boolean {
+    if (purpose === 'aside') return true;
+    return this.rules.probe === 'yes' && purpose === 'other' && this.state.stage === 'half-open';
   }
 
   private lookAgainMs(): number {

@@ -98,7 +98,7 @@ export function createBulkhead(tools: QueueTools): Bulkhead {
     circuit,
     run: async (consignment, work, purpose = 'other') => {
       requireRoom();
-      if (window === null || purpose === 'other') return atPlace({ consignment, purpose }, work);
+      if (window === null || purpose !== 'booking') return atPlace({ consignment, purpose }, work);
       await window.take().catch(refuseStopping);
       try {
         return await atPlace({ consignment, purpose }, work);

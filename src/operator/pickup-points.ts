@@ -57,7 +57,6 @@ export function pickupPointSearch({ accounts, log, withSettings }: PickupPointCo
     if (settled === null) throw new CarrierUnavailable(`the IMS has no settings of ${name} that can be used`);
     const { pickupPoints } = settled.carrier;
     if (!pickupPoints) return 'cannot';
-    // Does not use `call`: the answer may come from another server than bookings, and shows nothing about that one.
-    return bulkhead.run('pick-up points', () => pickupPoints(query));
+    return bulkhead.run('pick-up points', () => pickupPoints(query), 'aside');
   }
 }

@@ -33,8 +33,7 @@ export async function bestQuote(candidates: readonly Candidate[], search: QuoteS
 
 async function offerOf({ account, request }: Candidate, { id, log }: QuoteSearch): Promise<OfferedQuote | null> {
   const { name, bulkhead: queue, carrier } = account;
-  const circuit = queue.circuitState();
-  if (!carrier.quote || circuit === 'open') return null;
+  if (!carrier.quote || queue.circuitState() === 'open') return null;
   let isLate = false;
   const late = (): never => {
     isLate = true;
@@ -42,13 +41,11 @@ async function offerOf({ account, request }: Candidate, { id, log }: QuoteSearch
   };
   const ask = async () => {
     if (isLate) throw new Error('the bulkhead had no place in time');
-    // Does not use `call`: quotes may come from another server than bookings, and show nothing about it.
     return (await carrier.quote?.(request)) ?? null;
   };
   try {
     // The trial of a half-open circuit is a booking. Without a price none might be made, and the circuit would not close.
-    const asked = circuit === 'half-open' ? ask() : queue.run(id, ask);
-    const quote = await withTimeout(asked, QUOTE_WITHIN_MS, late);
+    const quote = await withTimeout(queue.run(id, ask, 'aside'), QUOTE_WITHIN_MS, late);
     return quote === null ? null : { ...quote, account: name };
   } catch (error) {
     log.warn('no quote', { account: name, for: id, error });
