@@ -10,7 +10,7 @@ interface Whose {
   readonly shipmentId: string;
 }
 
-/** Stores that a message was sent, after sending it: a crash in between repeats the message instead of losing it. */
+/** Stores that these messages are sent, before the first attempt. Only work that is repeated until they are sent may do so. */
 export async function rememberSent(
   { database, clock }: { readonly database: Sql; readonly clock: Clock },
   whose: Whose,
@@ -19,7 +19,7 @@ export async function rememberSent(
   for (const message of messages) await markSent(database, sentKey(whose, message), clock.now());
 }
 
-/** Drops messages about a shipment that were sent before it was packed, as long as the text is the same. */
+/** Drops messages about a shipment that are sent before it is packed, as long as the text is the same. */
 export async function notSentBefore(
   { database }: { readonly database: Sql },
   whose: Whose,

@@ -1,6 +1,7 @@
 import { areaNotOurs, areaOf } from '../areas/area.js';
-import { rememberSent } from '../areas/send-once.js';
+import { notSentBefore, rememberSent } from '../areas/send-once.js';
 import type { BookingContext } from '../consignment/context.js';
+import { isAskedFor } from '../consignment/ledger/consignment-rows.js';
 import type { ImsShipment } from '../ims/resources.js';
 import { setNewCarrier } from '../planning/assignment/assign-carrier.js';
 import { loadCarrierSetting } from '../planning/assignment/assignment-rows.js';
@@ -8,6 +9,7 @@ import { logInstructions, logUnusableSettings } from '../planning/instruction-no
 import { type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
 import { warningsBeforePacking } from '../planning/problems.js';
 import { sourcesOf } from '../planning/sources.js';
+import type { MessageDraft } from '../messages/message.js';
 import type { Task } from './task-rows.js';
 import { type Done, warn } from './task.js';
 
@@ -32,10 +34,27 @@ export async function chooseForShipment(context: BookingContext, task: Task): Pr
   await logInstructions(context, task.area, plan);
   logUnusableSettings(context, task.area, plan);
   const refused = set.kind === 'settled' ? set.messages : [];
-  const messages = [...refused, ...warningsBeforePacking(context, area, { plan, shipment })];
+  const warnings = await unsaidWarnings(
+    context,
+    { area: task.area, shipmentId: shipment.id },
+    warningsBeforePacking(context, area, { plan, shipment }),
+  );
+  const messages = [...refused, ...warnings];
   await warn(context, { area, task }, messages);
-  await rememberSent(context, { area: task.area, shipmentId: shipment.id }, messages);
   return { note: noteOn(plan, messages.length), wake: [] };
+}
+
+/** A booking that was asked for before says them itself; one that is asked for from now on leaves them to this task. */
+async function unsaidWarnings(
+  context: BookingContext,
+  whose: Readonly<Record<'area' | 'shipmentId', string>>,
+  warnings: readonly MessageDraft[],
+): Promise<readonly MessageDraft[]> {
+  const unsent = await notSentBefore(context, whose, warnings);
+  const isLeft = unsent.length > 0 && (await isAskedFor(context.database, whose));
+  if (isLeft) return warnings.filter((warning) => !unsent.includes(warning));
+  await rememberSent(context, whose, unsent);
+  return warnings;
 }
 
 async function planBeforePacking(context: BookingContext, task: Task, shipment: ImsShipment): Promise<ShipmentPlan> {

@@ -99,6 +99,30 @@ describe('a new shipment', () => {
     expect({ workStatus, messages }).toEqual({ workStatus: 'DONE', messages: [] });
   });
 
+  it('whose notes no field takes is told once, by its booking, where that was asked for before', async () => {
+    const shipment = { ...oneParcel.shipment, carrierName: 'GLS', notesOnDelivery: 'Ring twice' };
+    const { id } = service.control.createShipment({ area: 1, shipment, containers: oneParcel.containers });
+    const { messages } = await service.ending(service.book(id));
+    expect(messages).toMatchObject([{ type: 'WARNING', text: expect.stringContaining('"Ring twice"') }]);
+    const eventId = service.control.emitEvent({ contextId: 1, type: 'shipmentCreated', detail: { shipmentId: id } });
+    await workedOn(eventId);
+    expect(service.messages(eventId)).toEqual([]);
+  });
+
+  it('whose notes no field takes is told once where it is booked while that is being told', async () => {
+    const shipment = { ...oneParcel.shipment, carrierName: 'GLS', notesOnDelivery: 'Ring twice' };
+    const { containers } = oneParcel;
+    const mark = service.mark();
+    service.control.addFault({ target: 'ims', method: 'POST', path: '/messages', kind: 'delay', ms: 1_500, times: 1 });
+    const { id } = service.control.createShipment({ area: 1, shipment, containers, event: 'send' });
+    const eventId = String(rowOf(id)?.['shipmentCreatedEventId']);
+    const isTelling = () => service.requestsSince(mark, 'ims').some(({ path }) => path.includes('essage'));
+    await until('it is being told', isTelling);
+    const { messages } = await service.ending(service.book(id));
+    await workedOn(eventId);
+    expect([...service.messages(eventId), ...messages]).toHaveLength(1);
+  });
+
   it('with a postal code that looks wrong is booked, with a warning', async () => {
     const { shipment } = oneParcel;
     const sample = {

@@ -168,6 +168,15 @@ export async function findConsignment(sql: Sql, id: string): Promise<Consignment
   return rows[0] ? toConsignment(rows[0]) : null;
 }
 
+/** Whether a booking of a shipment has been asked for, whatever became of it. */
+export async function isAskedFor(sql: Sql, { area, shipmentId }: Readonly<Record<'area' | 'shipmentId', string>>) {
+  const rows = await sql.query('select id from consignment where area = $1 and shipment_id = $2 limit 1', [
+    area,
+    shipmentId,
+  ]);
+  return rows.length > 0;
+}
+
 /** Other consignments of a shipment, oldest first. */
 export async function siblings(
   sql: Sql,
