@@ -56,14 +56,15 @@ export async function settingsFor(
     allowPrivate: settings.ALLOW_PRIVATE_ADDRESSES,
   });
   const exposed = exposureProblems(settings, read.given);
-  const refused = purpose === 'listen' ? exposed : [];
   // An account of a carrier that could not be loaded is not reported as a second problem.
   const inFile = loaded.problems.length === 0 ? read.problems : read.problems.filter(({ where }) => !isCarrier(where));
   const known = readOperators(settings.OPERATORS_FILE);
-  const all = [...problems, ...openIdProblems(settings), ...known.problems, ...refused, ...loaded.problems, ...inFile];
+  const ours = [...problems, ...openIdProblems(settings), ...known.problems];
+  const others = [...loaded.problems, ...inFile];
+  const isRefused = ours.length + others.length > 0 || (purpose === 'listen' && exposed.length > 0);
   const misspelt = misspeltIn(environment);
   // A required variable may be missing because its name is misspelt.
-  if (all.length > 0 || read.config === null) throw new SettingsError([...all, ...misspelt]);
+  if (isRefused || read.config === null) throw new SettingsError([...ours, ...exposed, ...others, ...misspelt]);
   const secrets = [
     ...secretsIn(settings),
     ...read.config.secrets,

@@ -123,6 +123,13 @@ describe('the start', () => {
     expect([...places].sort()).toEqual([...variables, ...inFile, ...ofCarriers].sort());
   });
 
+  it('names the secrets of the examples together with what else is wrong', async () => {
+    const given = { ...environment, HOST: '0.0.0.0', OPERATOR_TOKEN: 'change-me-as-well', CONFIG_FILE: 'no-such.yaml' };
+    await expect(settingsFor(given)).rejects.toThrow(
+      /^settings: 2 problems\n +OPERATOR_TOKEN +is still the one of \.env\.example[^]*CONFIG_FILE +no-such\.yaml cannot be read/,
+    );
+  });
+
   it('names a variable that may be a required one misspelt', async () => {
     const { IMS_CLIENT_SECRET: IMS_CLIENT_SECRT, ...others } = environment;
     const without = { ...others, IMS_CLIENT_SECRT: `${IMS_CLIENT_SECRT}`, CONFIG_FILE: join(folder, 'fine.yaml') };
