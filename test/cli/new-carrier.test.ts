@@ -19,6 +19,22 @@ afterEach(() => {
   folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true }));
 });
 
+it('new-carrier says what it takes where it cannot ask, and how to choose otherwise', async () => {
+  const into = mkdtempSync(join(tmpdir(), 'waybridge-new-carrier-'));
+  folders.push(into);
+  const said: string[] = [];
+  jest.spyOn(console, 'log').mockImplementation((line) => void said.push(line));
+
+  await newCarrier('acme', { into, search: 'no' });
+
+  expect(said.slice(0, 3)).toEqual([
+    'How does the carrier let you in? header; --auth takes header, basic, oauth, query',
+    'How many parcels does one booking take? several; --parcels takes several, one',
+    'Do labels come with the answer, or are they asked for? answer; --labels takes answer, asked',
+  ]);
+  expect(said[3]).toMatch(/^Acme is in /);
+});
+
 it('new-carrier names each file that it wrote into a checkout where it lies, and the list that it changed', async () => {
   const checkout = mkdtempSync(join(tmpdir(), 'waybridge-checkout-'));
   folders.push(checkout);

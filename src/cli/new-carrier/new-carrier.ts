@@ -141,7 +141,14 @@ async function answersFor(command: NewCarrierCommand): Promise<Answers> {
   } finally {
     terminal?.close();
   }
+  if (!asks && !command.yes) tellTaken(QUESTIONS.filter(({ key }) => command[key] === undefined));
   return answers as unknown as Answers;
+}
+
+/** Says the defaults that are taken, since without a terminal there is no question. */
+function tellTaken(questions: readonly Question[]): void {
+  for (const { key, text, choices } of questions)
+    console.log(`${text} ${choices[0]}; --${key} takes ${choices.join(', ')}`);
 }
 
 /** Asks until the answer is one of the choices, or empty. */
