@@ -9,6 +9,7 @@ import { bookedPart, plan, worldOf } from '../support/consignments.js';
 import { HandClock } from '../tracking/tracking-stage.js';
 
 const DAY_MS = 24 * 3_600_000;
+const QUARTER_MS = 15 * 60_000;
 
 let database: Database;
 
@@ -74,6 +75,28 @@ describe('a booking whose area is not configured any more', () => {
     clock.forward(DAY_MS);
     await again();
     expect(await row()).toMatchObject({ state: 'received', waitsMs: expect.any(Number) });
+    expect((await row()).waitsMs).toBeLessThanOrEqual(QUARTER_MS);
+  });
+
+  it('is tried a few times in an hour, so that neither the log nor its history fills up', async () => {
+    const { row, clock, again, lines } = await tried();
+    clock.forward(DAY_MS);
+    await again();
+    const broken = () => lines.filter(({ event }) => event === 'consignment broke').length;
+    const before = broken();
+    for (let waitedMs = 0; waitedMs < 3_600_000;) {
+      const { waitsMs } = await row();
+      clock.forward(waitsMs);
+      waitedMs += waitsMs;
+      await again();
+    }
+    expect(broken() - before).toBeLessThanOrEqual(5);
+  });
+
+  it('is tried soon again where its area was missing for some minutes only', async () => {
+    const { row, clock, again } = await tried();
+    clock.forward(5 * 60_000);
+    await again();
     expect((await row()).waitsMs).toBeLessThanOrEqual(30_000);
   });
 
@@ -88,6 +111,6 @@ describe('a booking whose area is not configured any more', () => {
       await again();
     }
     expect(cancelled()).toBe(0);
-    expect((await row()).waitsMs).toBeLessThanOrEqual(30_000);
+    expect((await row()).waitsMs).toBeLessThanOrEqual(QUARTER_MS);
   });
 });

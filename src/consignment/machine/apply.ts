@@ -184,7 +184,11 @@ function claimedBy(
 function broke(consignment: Consignment, transitionContext: TransitionContext): Consignment {
   const { now } = transitionContext;
   if (!isGivenUp(consignment, transitionContext)) {
-    return tryAgainLater(consignment, [{ retryAfterMs: null }], transitionContext);
+    return tryAgainLater(
+      consignment,
+      [{ retryAfterMs: askedByAbsence(consignment, transitionContext) }],
+      transitionContext,
+    );
   }
   const effects = consignment.effects.map((effect): Effect =>
     isOpen(effect) ? { ...effect, state: 'failed' } : effect,
@@ -198,6 +202,14 @@ function broke(consignment: Consignment, transitionContext: TransitionContext): 
   // refusal comes after them, and an effect that broke would break before each message.
   if (isCancelling(consignment)) return cancelBroke(cancelRequest === null ? stopped : consignment, transitionContext);
   return endBroken(stopped, now);
+}
+
+/**
+ * An area that is not configured may be missing for months: each try waits for a tenth of the time that is over, so that
+ * neither the log nor the history fills up. `null`: its area is configured.
+ */
+function askedByAbsence({ runStartedAt }: Consignment, { now, giveUpAfterMs }: TransitionContext): number | null {
+  return giveUpAfterMs === Infinity ? (now.getTime() - runStartedAt.getTime()) / 10 : null;
 }
 
 /** Ends a consignment whose open effects were stopped. */
