@@ -1,6 +1,7 @@
 import { type Consignment, bookedParcels, missingContainers, shipmentName } from '../consignment/consignment.js';
 import { withoutHandedOn } from '../consignment/ledger/sequence.js';
-import { say } from '../messages/message.js';
+import { ImsForbidden } from '../ims/errors.js';
+import { type MessageDraft, say } from '../messages/message.js';
 import type { Task } from '../tasks/task-rows.js';
 import { type Unfinished, isOld } from '../tasks/task.js';
 import { manifestsOf } from './manifest.js';
@@ -31,7 +32,7 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
   const { documentId } = task;
   if (documentId === null) return { note: 'names no document', unfinished: null };
   const area = areaOf(context, task.area);
-  const named = await markNamed(context, area, documentId);
+  const named = await markNamed(context, { area, documentId, tell });
   const waiting = isTimeUp(context, area, task) ? [] : named.filter(isUnderWay);
   const rows = await handedOverBy(context.database, area.contextId, documentId);
   await keepLists(context, { area, documentId, rows, named, waiting });
@@ -47,14 +48,30 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
   return { note, unfinished: { failures, waitsFor: waiting.length > 0 ? 'bookings' : 'nothing' } };
 }
 
+interface OfNote {
+  readonly area: Area;
+  readonly documentId: string;
+  readonly tell: Tell;
+}
+
 /** Marks consignments that were booked since the note came. */
-async function markNamed(context: BookingContext, area: Area, documentId: string): Promise<readonly NamedRow[]> {
+async function markNamed(context: BookingContext, { area, documentId, tell }: OfNote): Promise<readonly NamedRow[]> {
   const { database } = context;
   const kept = await findNote(database, area.contextId, documentId);
   if (kept === null) return [];
-  const note = await withShipments(context, area, kept);
-  await markLate(database, note);
-  return namedIn(database, note);
+  try {
+    const note = await withShipments(context, area, kept);
+    await markLate(database, note);
+    return await namedIn(database, note);
+  } catch (error) {
+    if (error instanceof ImsForbidden) await tell(unreadableNote(area, documentId, error));
+    throw error;
+  }
+}
+
+function unreadableNote({ phrase }: Area, document: string, { operation }: ImsForbidden): MessageDraft {
+  const right = operation === 'listShipments' ? 'right-list-shipments' : 'right-read-documents';
+  return say('note-not-readable', { document, right: phrase(right, {}) });
 }
 
 /** Still running, or ended since the others were marked. */

@@ -1,7 +1,7 @@
 import type { Area } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { ImsArea } from '../ims/calls/area.js';
-import { isRefusal } from '../ims/errors.js';
+import { ImsCredentials, ImsForbidden, isNotThere } from '../ims/errors.js';
 import type { ImsDocument, ImsShipment } from '../ims/resources.js';
 import { type ConsignmentNote, keepNote, markHandedOver } from './consignment-note-rows.js';
 
@@ -21,25 +21,35 @@ export async function shipmentsLeftBy(
   return left;
 }
 
-/** Reads the shipments of a note whose event named none, and marks them; the note as it is where we may not read them. */
+/**
+ * Reads the shipments of a note whose event named none, and marks them.
+ * @returns the note as it is where the IMS does not know it, or it is cancelled
+ * @throws ImsForbidden we may not read them
+ */
 export async function withShipments(
   { database, log, clock }: BookingContext,
   { imsBackground: ims, contextId }: Area,
   note: ConsignmentNote,
 ): Promise<ConsignmentNote> {
-  if (note.shipmentIds.length > 0 || !ims.can('loadDocument')) return note;
-  const document = await ims.loadDocument(note.documentId).catch(noneIfRefused);
+  if (note.shipmentIds.length > 0) return note;
+  const document = await ims.loadDocument(note.documentId).catch(noneIfNotThere);
   if (document === null || document.cancelled === true || document.documentNumber === null) return note;
   const onCut = (rows: number) =>
     log.warn('list too long for one look', { area: contextId, list: `note ${note.documentId}`, rows });
-  const left = await shipmentsLeftBy(ims, document, onCut);
+  const left = await shipmentsLeftBy(ims, document, onCut).catch(asForbidden);
   const whole = { ...note, shipmentIds: left.map(({ id }) => id) };
   await markHandedOver(database, whole);
   await keepNote(database, whole, clock.now());
   return whole;
 }
 
-function noneIfRefused(error: unknown): null {
-  if (!isRefusal(error)) throw error;
+function noneIfNotThere(error: unknown): null {
+  if (!isNotThere(error)) throw error;
   return null;
+}
+
+/** The key was accepted for the document a moment ago: what is refused is the list. */
+function asForbidden(error: unknown): never {
+  if (!(error instanceof ImsCredentials)) throw error;
+  throw new ImsForbidden('listShipments', error.message, { refusal: error.message, known: 'by-answer' });
 }

@@ -195,6 +195,8 @@ export const MESSAGES = {
   'late-for-manifest': { type: 'WARNING', values: ['document', 'shipments'] },
   /** `shipments`: that the note names, and that are in doubt. */
   'doubt-for-manifest': { type: 'WARNING', values: ['document', 'shipments'] },
+  /** The event of the note names no shipments, and we may not read them; `right`: what we may not do. */
+  'note-not-readable': { type: 'WARNING', values: ['document', 'right'] },
   /** `reference`: finds the consignment in our log. */
   'internal-error': { type: 'ERROR', values: [shipment, 'reference'] },
 } as const satisfies Record<string, Message>;
@@ -311,6 +313,8 @@ export const PHRASES = {
   'lack-shipment': [],
   'lack-label': [],
   'lack-print': [],
+  'right-read-documents': [],
+  'right-list-shipments': [],
   'owner-recipient': [],
   'owner-sender': [],
   'owner-shipment': [],

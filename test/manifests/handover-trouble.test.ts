@@ -278,3 +278,31 @@ describe('the list of handovers', () => {
     },
   );
 });
+
+describe('a consignment note whose event names no shipment, while the IMS forbids to list shipments', () => {
+  it('tells the worker once which right is missing, and is tried again by an operator once it is there', async () => {
+    const taken = await service.run(oneParcel, named('Pretend'));
+    service.control.addFault({
+      ...({ target: 'ims', method: 'GET', path: '/shipments$', kind: 'status', status: 403, times: 'always' } as const),
+      body: { message: 'Forbidden' },
+    });
+    service.control.setEventTargets([]);
+    const note = await leave(...shipmentsOf(taken.documentId));
+    service.listenAgain();
+    const eventId = service.eventOf(note);
+    await service.send({ eventId, contextId: '1', documentType: 'CONSIGNMENT_NOTE', documentId: note });
+    const letter = `task-${eventId}`;
+    await until('the task is given up', async () => {
+      const { deadLetters } = (await service.operator('/dead-letters?kind=task')).body;
+      return deadLetters.some(({ id }: { readonly id: string }) => id === letter);
+    });
+    const texts = service.messages(eventId);
+    expect(texts).toMatchObject([{ type: 'WARNING', text: expect.stringContaining('not allowed to list shipments') }]);
+    expect(texts[0]?.text).toContain(`No manifest is made for consignment note ${note}`);
+    expect((await service.consignmentOf(taken.documentId)).state).toBe('closed');
+    service.control.clearFaults();
+    await service.operator(`/dead-letters/${letter}/retry`, { method: 'POST' });
+    await untilThat(note, [['pretend', 'done', 'done']]);
+    expect(service.messages(eventId)).toHaveLength(1);
+  });
+});
