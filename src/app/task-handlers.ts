@@ -1,4 +1,4 @@
-import { identifyDocument } from '../intake/identify-document.js';
+import { identifyingDocument } from '../intake/identify-document.js';
 import { handingOver } from '../manifests/tell.js';
 import { checkDeliveryNote } from '../tasks/check-delivery-note.js';
 import { chooseForShipment } from '../tasks/choose-carrier.js';
@@ -7,6 +7,6 @@ import type { TaskHandlers } from '../tasks/task.js';
 export const taskHandlers: TaskHandlers = {
   'choose-carrier': { perform: chooseForShipment },
   'check-delivery-note': { perform: checkDeliveryNote },
-  'identify-document': { perform: identifyDocument },
+  'identify-document': identifyingDocument,
   handover: handingOver,
 };

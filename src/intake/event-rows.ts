@@ -1,6 +1,7 @@
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 import { Personal } from '../db/sealing/personal.js';
+import { eventIn } from './arrivals.js';
 import type { EventTimes } from './event-time.js';
 
 /** An event to store. */
@@ -67,14 +68,32 @@ interface Cancellation {
   readonly documentType: string | null;
 }
 
-/** The shipment of a document, as an event of the document named it; `null`: none did. */
-export async function shipmentOfDocument(sql: Sql, { area, documentId }: OfDocument): Promise<string | null> {
-  const [row] = await sql.query<{ shipment_id: string }>(
-    `select shipment_id from event where document_id = $2 and area = $1 and shipment_id is not null
+/** The shipments of a document, as the first event of the document that names any does. */
+export async function shipmentsOfDocument(sql: Sql, { area, documentId }: OfDocument): Promise<readonly string[]> {
+  const rows = await sql.query<{ event_id: string; shipment_id: string | null; body: string }>(
+    'select event_id, shipment_id, body from event where document_id = $2 and area = $1 order by received_at',
+    [area, documentId],
+  );
+  for (const { event_id: id, shipment_id: shipmentId, body } of rows) {
+    const listed = eventIn(body, id)?.shipmentIds ?? [];
+    if (listed.length > 0) return listed;
+    if (shipmentId !== null) return [shipmentId];
+  }
+  return [];
+}
+
+/** The first event that says of a document that it was cancelled, and not of which shipment; `null`: there is none. */
+export async function cancellationWithoutShipment(
+  sql: Sql,
+  { area, documentId }: OfDocument,
+): Promise<(EventTimes & { readonly id: string; readonly body: string }) | null> {
+  const [row] = await sql.query<EventTimes & { readonly id: string; readonly body: string }>(
+    `select event_id as id, body, occurred_at as "occurredAt", received_at as "receivedAt" from event
+      where document_id = $2 and area = $1 and event_type = 'documentCancelled' and shipment_id is null
       order by received_at limit 1`,
     [area, documentId],
   );
-  return row?.shipment_id ?? null;
+  return row ?? null;
 }
 
 interface OfDocument {

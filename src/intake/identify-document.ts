@@ -1,5 +1,6 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
+import { isImsError } from '../consignment/steps/ims-failure.js';
 import { isRefusal } from '../ims/errors.js';
 import type { ImsDocument } from '../ims/resources.js';
 import type { Sql } from '../db/database.js';
@@ -7,12 +8,18 @@ import { say } from '../messages/message.js';
 import { requestCancel } from '../consignment/ledger/consignment-rows.js';
 import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
-import { type Done, warn } from '../tasks/task.js';
+import { type Done, type TaskHandler, warn } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
-import { cancellationIn, shipmentOfDocument, timesOfEvent } from './event-rows.js';
+import { cancellationIn, shipmentsOfDocument, timesOfEvent } from './event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { eventIn } from './arrivals.js';
 import { beginBooking, takeAlong } from './intake.js';
+
+/** The task of a document whose event does not say what is to be done for it. */
+export const identifyingDocument: TaskHandler = {
+  perform: identifyDocument,
+  giveUp: tellNotIdentified,
+};
 
 /** Reads the type of a document whose event does not name it, and does what the type asks for. */
 export async function identifyDocument(context: BookingContext, task: Task): Promise<Done> {
@@ -85,16 +92,19 @@ async function cancelIdentified(context: BookingContext, task: Task, document: I
   const { area, documentId, addressee } = task;
   const booked = actionForDocument(documentType ?? '', areaOf(context, area)).kind === 'book';
   if (!booked && documentType !== 'DELIVERY_NOTE') return { note: 'cancelled', wake: [] };
-  const shipmentId = task.shipmentId ?? (await shipmentOfDocument(context.database, task));
-  if (!booked && shipmentId === null) return tellShipmentUnknown(context, task, document);
-  const wake = await requestCancel(context.database, {
+  const named = task.shipmentId === null ? await shipmentsOfDocument(context.database, task) : [task.shipmentId];
+  if (!booked && named.length === 0) return tellShipmentUnknown(context, task, document);
+  const request = {
     area,
     documentId: booked ? documentId : null,
-    shipmentId,
     before: cancelsUntil(await eventTimesOf(context.database, task)),
     by: { ...addressee, by: 'document' },
     now: context.clock.now(),
-  });
+  } as const;
+  const wake = [];
+  // A document that is booked on means its own booking, whatever shipments it names.
+  for (const shipmentId of booked ? [null] : named)
+    wake.push(...(await requestCancel(context.database, { ...request, shipmentId })));
   return { note: 'cancelled', wake };
 }
 
@@ -103,4 +113,17 @@ async function tellShipmentUnknown(context: BookingContext, task: Task, document
   const deliveryNote = document.documentNumber ?? document.id;
   await warn(context, { area, task }, [say('cancel-shipment-unknown', { deliveryNote })]);
   return { note: 'cancelled; its shipment is not known', wake: [] };
+}
+
+/** It may have asked for a booking or a cancellation: only its worker knows that something is missing. */
+async function tellNotIdentified(context: BookingContext, task: Task): Promise<void> {
+  const { id, documentId } = task;
+  const area = context.areas.get(task.area);
+  if (area === undefined) return;
+  try {
+    await warn(context, { area, task }, [say('document-not-identified', { document: documentId ?? '-' })]);
+  } catch (error) {
+    if (!isImsError(error)) throw error;
+    context.log.error('document message not sent', { task: id, area: task.area, document: documentId, error });
+  }
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Sql } from '../db/database.js';
 import type { ImsEvent } from '../ims/events.js';
 import type { Addressee } from '../messages/message.js';
-import type { Arrival } from './arrivals.js';
+import { type Arrival, eventIn } from './arrivals.js';
 import { type EventAction, type KnownAreas, areaOfEvent, classifyEvent } from './classify-event.js';
 import type { Consignment } from '../consignment/consignment.js';
 import type { Lease } from '../worker/lease.js';
 import type { DueConsignment } from '../consignment/ledger/due-rows.js';
-import { type NewEvent, insertEvents } from './event-rows.js';
+import { type NewEvent, cancellationWithoutShipment, insertEvents } from './event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { type TaskKind, insertTask } from '../tasks/task-rows.js';
 import { keepNote, markHandedOver } from '../manifests/consignment-note-rows.js';
@@ -206,12 +206,13 @@ async function bookAgain(sql: Sql, booking: Beginning): Promise<Due> {
 
 async function begin(
   sql: Sql,
-  { event, area, bookOn, now, times }: Beginning,
+  beginning: Beginning,
   action: Exclude<EventAction, { kind: 'nothing' | 'book' }>,
 ): Promise<Due> {
+  const { event, area, bookOn, now, times } = beginning;
   switch (action.kind) {
     case 'task':
-      return beginTask(sql, { event, area, now }, action.task);
+      return (await cancelAsSaidBefore(sql, beginning)) ?? beginTask(sql, { event, area, now }, action.task);
     case 'cancel':
       return consignmentsDue(
         area,
@@ -227,6 +228,19 @@ async function begin(
       await takeAlong(sql, { event, area, leftAt: happenedAt(times), now });
       return event.documentId === null ? NOTHING_DUE : beginTask(sql, { event, area, now }, 'handover');
   }
+}
+
+/** A delivery note was cancelled before an event named its shipment: its bookings are cancelled now. @returns `null`: it was not */
+async function cancelAsSaidBefore(sql: Sql, { event, area, now }: Beginning): Promise<Due | null> {
+  const { documentId, documentType, shipmentIds } = event;
+  if (documentType !== 'DELIVERY_NOTE' || documentId === null || shipmentIds.length === 0) return null;
+  const said = await cancellationWithoutShipment(sql, { area, documentId });
+  if (said === null || said.id === event.eventId) return null;
+  const by = { ...addresseeOf(eventIn(said.body, said.id) ?? event), by: 'document' } as const;
+  const request = { area, documentId: null, before: cancelsUntil(said), by, now };
+  const ids = [];
+  for (const shipmentId of shipmentIds) ids.push(...(await requestCancel(sql, { ...request, shipmentId })));
+  return consignmentsDue(area, ids);
 }
 
 function consignmentsDue(area: string, ids: readonly string[]): Due {

@@ -157,6 +157,8 @@ export const MESSAGES = {
   cancelled: { type: 'INFO', values: [shipment, 'carrier', 'carrierNumber'] },
   /** A delivery note is cancelled, and no event of it names its shipment. */
   'cancel-shipment-unknown': { type: 'ERROR', values: ['deliveryNote'] },
+  /** Its event does not say what the document is, and the IMS did not say it either. */
+  'document-not-identified': { type: 'ERROR', values: ['document'] },
   'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** Nothing was sent: the account is not the one that it was booked with. */
   'cancel-account-gone': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },

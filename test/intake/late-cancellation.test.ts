@@ -6,8 +6,10 @@ import { ImsForbidden } from '../../src/ims/errors.js';
 import { arrivalsIn } from '../../src/intake/arrivals.js';
 import type { KnownAreas } from '../../src/intake/classify-event.js';
 import { findEvent } from '../../src/intake/event-list.js';
-import { identifyDocument } from '../../src/intake/identify-document.js';
+import { identifyDocument, identifyingDocument } from '../../src/intake/identify-document.js';
 import { takeIn } from '../../src/intake/intake.js';
+import { runTask } from '../../src/tasks/run-task.js';
+import type { TaskHandlers } from '../../src/tasks/task.js';
 import { type Task, claimTask, saveTask } from '../../src/tasks/task-rows.js';
 import { bookedPart, plan } from '../support/consignments.js';
 import { type Stage, endBooked, insertReceived, trackingStage } from '../tracking/tracking-stage.js';
@@ -186,6 +188,67 @@ describe.each([
     expect(await isCancelled()).toMatchObject({ note: 'cancelled; its shipment is not known' });
     expect(await toCancel()).toEqual([]);
     expect(posts).toEqual([['e-9', 'cancel-shipment-unknown']]);
+  });
+});
+
+it.each([
+  ['the cancellation', { shipmentIds: ['s-1'] }, {}],
+  ['the creation', {}, { shipmentIds: ['s-1'] }],
+])(
+  'a cancelled delivery note cancels the bookings of its shipment where %s names it in a list',
+  async (_who, it, other) => {
+    const of = { contextId: '1', documentType: 'DELIVERY_NOTE', documentId: 'dn-1' };
+    await books();
+    await arrives({ eventId: 'e-2', ...of, eventType: 'documentCreated', ...other });
+    await arrives({ eventId: 'e-9', ...of, eventType: 'documentCancelled', ...it });
+    await identifyDocument(context, await claimed('e-9'));
+    expect(await toCancel()).toHaveLength(1);
+    expect(posts).toEqual([]);
+  },
+);
+
+describe('the event of a delivery note that comes after its cancellation, which named no shipment', () => {
+  const of = { contextId: '1', documentType: 'DELIVERY_NOTE', documentId: 'dn-1' };
+  const creation = { eventId: 'e-2', ...of, eventType: 'documentCreated' };
+  const cancelled = () =>
+    stage.database.query<{ cancel_wanted: object }>(
+      'select cancel_wanted from consignment where cancel_wanted is not null',
+    );
+
+  async function isCancelledFirst() {
+    await arrives({ eventId: 'e-9', ...of, eventType: 'documentCancelled', userId: 7 });
+    await identifyDocument(context, await claimed('e-9'));
+    stage.clock.forward(1_000);
+  }
+
+  it.each([{ shipmentId: 's-1' }, { shipmentIds: ['s-1'] }])(
+    'cancels the bookings of the shipment that it names, for the worker of the cancellation: %j',
+    async (named) => {
+      await books();
+      await isCancelledFirst();
+      const [taken] = await arrives({ ...creation, ...named });
+      expect(taken?.due).toMatchObject({ consignments: [{ area: '1' }], tasks: [] });
+      expect(await cancelled()).toMatchObject([{ cancel_wanted: { eventId: 'e-9', userId: 7, by: 'document' } }]);
+    },
+  );
+
+  it('cancels no booking that was made since the cancellation', async () => {
+    await isCancelledFirst();
+    await books();
+    await arrives({ ...creation, shipmentId: 's-1' });
+    expect(await cancelled()).toEqual([]);
+  });
+});
+
+describe('a document that is not identified', () => {
+  const event = { eventId: 'e-9', contextId: '1', documentId: 'dn-forbidden' };
+  const handlers = { 'identify-document': identifyingDocument } as TaskHandlers;
+
+  it('is told to the worker of its event when that is final', async () => {
+    await arrives(event);
+    await runTask(context, handlers, 'e-9');
+    expect(posts).toEqual([['e-9', 'document-not-identified']]);
+    expect(await stage.database.query('select state from task')).toEqual([{ state: 'given-up' }]);
   });
 });
 
