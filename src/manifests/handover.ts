@@ -4,7 +4,7 @@ import { ImsForbidden } from '../ims/errors.js';
 import { type MessageDraft, say } from '../messages/message.js';
 import type { Task } from '../tasks/task-rows.js';
 import { type Unfinished, isOld } from '../tasks/task.js';
-import { manifestsOf } from './manifest.js';
+import { leavingOf, manifestsOf } from './manifest.js';
 import { type NamedRow, findNote, markLate, namedIn } from './consignment-note-rows.js';
 import { type Handover, type HandedOverRow, findHandovers, handedOverBy, insertHandover } from './manifest-rows.js';
 import { withShipments } from './shipments-of-note.js';
@@ -40,7 +40,7 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
   const age = isOld(task, context.clock.now()) ? 'old' : 'young';
   const failures: Error[] = [];
   for (const each of handovers)
-    failures.push(...(await settleManifest(context, { area, taskId: task.id, rows, tell, age }, each)));
+    failures.push(...(await settleManifest(context, { area, taskId: task.id, rows, named, tell, age }, each)));
   if (waiting.length === 0) failures.push(...(await tellMissing(context, { documentId, named, handovers, tell })));
   const accounts = handovers.map(({ account }) => account).join(', ');
   const note = accounts === '' ? 'nothing of ours' : accounts;
@@ -156,16 +156,29 @@ function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>) {
   for (const { consignment } of named)
     bookings.set(consignment.shipmentId, [...(bookings.get(consignment.shipmentId) ?? []), consignment]);
   const expected = named.filter(({ consignment }) => traitsOf(consignment.state).isExpectedOnManifest);
-  const missing = expected.filter(({ consignment }) => !left.has(consignment.shipmentId));
+  const late = lateOn({ documentId, named, handovers });
+  const missing = expected.filter(({ consignment: { id, shipmentId } }) => !left.has(shipmentId) || late.has(id));
   const namesOf = (rows: readonly NamedRow[]) => [...new Set(rows.map(({ consignment }) => shipmentName(consignment)))];
   const doubted = shipmentsOf(named.filter(({ consignment }) => consignment.needsOperator));
-  const messageAbout = ({ consignment: { shipmentId } }: NamedRow) => {
+  const messageAbout = ({ consignment: { id, shipmentId } }: NamedRow) => {
+    if (left.has(shipmentId) && late.has(id)) return 'late-for-manifest';
     if (doubted.has(shipmentId)) return 'doubt-for-manifest';
     return isBookedWhole(bookings.get(shipmentId) ?? []) ? 'late-for-manifest' : 'not-on-manifest';
   };
   return (['late-for-manifest', 'doubt-for-manifest', 'not-on-manifest'] as const).map(
     (key) => [key, namesOf(missing.filter((row) => messageAbout(row) === key))] as const,
   );
+}
+
+/** Bookings that left by the note with a parcel that is on no manifest of it. */
+function lateOn({ documentId, named, handovers }: Omit<Ended, 'tell'>): ReadonlySet<string> {
+  const parcels = handovers.flatMap(({ list }) => list.consignments.flatMap((each) => each.parcels));
+  const listed = new Set(parcels.map(({ trackingNumber }) => trackingNumber));
+  const own = named.filter(({ handedOverBy: by }) => by === documentId);
+  const late = leavingOf(own, named).filter(({ consignment }) =>
+    bookedParcels(consignment).some(({ trackingNumber }) => !listed.has(trackingNumber)),
+  );
+  return new Set(late.map(({ consignment }) => consignment.id));
 }
 
 function shipmentsOf(rows: readonly NamedRow[]): ReadonlySet<string | null> {

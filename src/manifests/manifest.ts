@@ -23,18 +23,35 @@ export function manifestsOf(
   note: Note,
 ): readonly Manifest[] {
   const accounts = new Map<string, HandedOverRow[]>();
+  for (const row of leavingOf(rows, named)) {
+    const account = row.consignment.plan?.account;
+    if (account === undefined || bookedParcels(row.consignment).length === 0) continue;
+    accounts.set(account, [...(accounts.get(account) ?? []), row]);
+  }
+  return [...accounts].map(([account, taken]) => listOf(account, taken, note));
+}
+
+interface OfConsignment {
+  readonly consignment: Consignment;
+}
+
+/**
+ * What leaves with these bookings: without the parcels that a later one has taken over, which has them or has cancelled
+ * them, and without bookings that another one replaces. Pure.
+ * @param named every booking of their shipments
+ */
+export function leavingOf<Row extends OfConsignment>(
+  rows: readonly Row[],
+  named: readonly OfConsignment[],
+): readonly Row[] {
   const shipments = new Map<string | null, Consignment[]>();
   for (const { consignment } of [...rows, ...named])
     shipments.set(consignment.shipmentId, [...(shipments.get(consignment.shipmentId) ?? []), consignment]);
-  for (const row of rows) {
+  return rows.flatMap((row) => {
     const others = shipments.get(row.consignment.shipmentId) ?? [];
-    // The later booking that has taken its parcels over lists them, or has cancelled them.
     const consignment = withoutHandedOn(row.consignment, others);
-    const account = consignment.plan?.account;
-    if (account === undefined || bookedParcels(consignment).length === 0 || isLeftOut(consignment, others)) continue;
-    accounts.set(account, [...(accounts.get(account) ?? []), { ...row, consignment }]);
-  }
-  return [...accounts].map(([account, taken]) => listOf(account, taken, note));
+    return isLeftOut(consignment, others) ? [] : [{ ...row, consignment }];
+  });
 }
 
 /** A worker or operator was told to throw its labels away, and has those of a later booking. */

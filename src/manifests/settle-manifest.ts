@@ -3,9 +3,11 @@ import { ImsForbidden, ImsUnavailable, isRefusal } from '../ims/errors.js';
 import { type MessageDraft, say } from '../messages/message.js';
 import { closeOutNote, readCloseOutNote } from './close-out-note.js';
 import { closeOutEach } from './close-out.js';
-import { notesOfConsignments } from './consignment-note-rows.js';
+import { leavingOf } from './manifest.js';
+import { type NamedRow, notesOfConsignments } from './consignment-note-rows.js';
 import { type Handover, type HandedOverRow, saveAttachment, saveCloseOut } from './manifest-rows.js';
 import type { BookingContext } from '../consignment/context.js';
+import { traitsOf } from '../consignment/states.js';
 import type { Area } from '../areas/area.js';
 
 /**
@@ -18,6 +20,8 @@ export interface Settling {
   readonly taskId: string;
   /** The note's consignments now. */
   readonly rows: readonly HandedOverRow[];
+  /** Every booking of the note's shipments. */
+  readonly named: readonly NamedRow[];
   readonly tell: Tell;
   /** `old`: a step that fails now is given up. */
   readonly age: 'young' | 'old';
@@ -42,7 +46,7 @@ export async function settleManifest(
 async function supersede({ database }: BookingContext, { rows }: Settling, handover: Handover): Promise<Handover> {
   const { list, closeOut: closing, attachment } = handover;
   const isOpen = closing === 'open' || attachment === 'open';
-  if (!isOpen || listedIn(handover, rows).length > 0) return handover;
+  if (!isOpen || rowsOf(handover, rows).length > 0) return handover;
   const by = await notesOfConsignments(
     database,
     list.consignments.map((each) => each.consignmentId),
@@ -57,9 +61,10 @@ async function supersede({ database }: BookingContext, { rows }: Settling, hando
   };
 }
 
-function listedIn({ list }: Handover, rows: readonly HandedOverRow[]): readonly HandedOverRow[] {
+/** Those on the manifest, and those that were booked at its account after it was made. */
+function rowsOf({ list, account }: Handover, rows: readonly HandedOverRow[]): readonly HandedOverRow[] {
   const listed = new Set(list.consignments.map((each) => each.consignmentId));
-  return rows.filter(({ consignment }) => listed.has(consignment.id));
+  return rows.filter(({ consignment: { id, plan } }) => listed.has(id) || plan?.account === account);
 }
 
 type Verdict = Pick<Handover, 'closeOut' | 'closeNote'>;
@@ -74,11 +79,13 @@ async function closeOut(context: BookingContext, settling: Settling, handover: H
 
 async function closeOutNow(
   context: BookingContext,
-  { taskId, rows, age }: Settling,
+  { taskId, rows, named, age }: Settling,
   handover: Handover,
 ): Promise<Verdict> {
   const account = context.accounts.get(handover.account);
-  const consignments = listedIn(handover, rows).map(({ consignment }) => consignment);
+  // What a booking that has not ended has taken over is closed out with the earlier one: it may end after this.
+  const ended = named.filter(({ consignment }) => traitsOf(consignment.state).booking !== 'under-way');
+  const consignments = leavingOf(rowsOf(handover, rows), ended).map(({ consignment }) => consignment);
   const isOfItsCarrier = consignments.every(({ plan }) => plan?.carrierId === account?.adapter.id);
   if (account && isOfItsCarrier && !account.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
   const { numbers, refused, failed } = await closeOutEach(context, { taskId, consignments });

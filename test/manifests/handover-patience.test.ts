@@ -9,6 +9,7 @@ import { createHeldLeases } from '../../src/worker/held-leases.js';
 import { createClaimedRows } from '../../src/consignment/claimed-rows.js';
 import { createReservedReferences } from '../../src/consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
+import type { Part } from '../../src/consignment/consignment.js';
 import type { BookingContext } from '../../src/consignment/context.js';
 import type { Account } from '../../src/accounts/account.js';
 import type { Area } from '../../src/areas/area.js';
@@ -26,6 +27,7 @@ const HOUR_MS = 3_600_000;
 const OTHERS_RUN_UNTIL = 95_000;
 /** In truth the same; here it shows which way a request went. */
 const BACKGROUND_KEY = 'area-550-background';
+const NUMBERED = ['T-box-1', 'T-box-3'].map((trackingNumber) => ({ trackingNumber, weightGrams: null }));
 const words = {
   ...{ title: 't', sender: 's', date: 'd', document: 'd', shipment: 's', carrierNumber: 'c', trackingNumber: 't' },
   ...{ weight: 'w', consignments: 'c', parcels: 'p', driver: 'd', signature: 's', time: 't', page: 'p' },
@@ -40,7 +42,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await ims.close();
-  await database.script('truncate consignment, task, handover cascade');
+  await database.script('truncate consignment, consignment_note, task, handover cascade');
 });
 afterAll(() => database.close());
 
@@ -114,7 +116,7 @@ async function begin(now: Date): Promise<void> {
       ]),
     ],
   );
-  const taken = { consignmentId: 'c-1', shipmentNumber: '10045', carrierNumber: 'N1', parcels: [] };
+  const taken = { consignmentId: 'c-1', shipmentNumber: '10045', carrierNumber: 'N1', parcels: NUMBERED };
   const list = { account: 'nord', carrierName: 'Nord', documentId: '700', sender: [], handedOverAt: '-', words };
   await database.query(
     `insert into handover (area, document_id, account, list, close_out, attachment, created_at)
@@ -272,4 +274,63 @@ it.each<readonly [string, ReadonlyMap<string, Account>, string]>([
   await database.query('update consignment set parts = $1::jsonb', [JSON.stringify([bookedPart(1)])]);
   await runTask({ ...scene.context, accounts }, taskHandlers, 'event-1');
   expect(await scene.list()).toMatchObject({ closeOut: { state } });
+});
+
+interface Late {
+  readonly closed: readonly string[];
+  readonly told: readonly string[];
+}
+
+/**
+ * The first close-out is not answered. Then `second` is booked, another booking of the shipment; it is later.
+ * @returns the carrier's numbers that are closed out, and the messages
+ */
+async function closedAfter(second: readonly Part[], first: readonly Part[]): Promise<Late> {
+  const closed: (string | null)[] = [];
+  let attempts = 0;
+  const scene = await sceneWith(async (bookings) => {
+    attempts += 1;
+    if (attempts === 1) throw new CarrierUnavailable('not now', null);
+    closed.push(...bookings.map(({ carrierNumber }) => carrierNumber));
+    return { number: 'M1' };
+  }, 0);
+  await database.query('update consignment set parts = $1::jsonb', [JSON.stringify(first)]);
+  await scene.run();
+  const now = ims.clock.now();
+  await database.query(
+    `insert into consignment_note (area, document_id, shipment_ids, left_at, created_at)
+     values ('550', '700', '["601"]', $1, $1) on conflict do nothing`,
+    [now],
+  );
+  const latePlan = { ...plan(['box-1', 'box-2']), account: 'nord', carrierId: 'nord', carrierName: 'Nord', turn: 2 };
+  await database.query(
+    `insert into consignment (id, area, booked_on, shipment_id, event_id, state, plan, parts, run_started_at,
+                              created_at, updated_at)
+     values ('c-2', '550', 'transport-booking', '601', 'event-2', 'closed', $2::jsonb, $3::jsonb, $1, $1, $1)`,
+    [now, JSON.stringify({ plan: latePlan }), JSON.stringify(second)],
+  );
+  ims.clock.forward(60_000);
+  await scene.run();
+  const told = messages().map(({ body }) => JSON.parse(body).messageText);
+  return { closed: closed.map(String), told };
+}
+
+it('closes out what was booked after the manifest was made and before the carrier closes, and tells the worker of it', async () => {
+  expect(await closedAfter([bookedPart(2)], [bookedPart(1)])).toEqual({
+    closed: ['C-1', 'C-2'],
+    told: ['late-for-manifest'],
+  });
+});
+
+it('closes out what a later booking has taken over once, and not what that one has cancelled', async () => {
+  const cancelled: Part = { ...bookedPart(3), state: 'cancelled' };
+  expect(await closedAfter([bookedPart(1), cancelled], [bookedPart(1), bookedPart(3)])).toEqual({
+    closed: ['C-1'],
+    told: [],
+  });
+});
+
+it('does not close out what a worker was told to throw away, since a later booking replaces it', async () => {
+  const left = { ...bookedPart(1), leftToPerson: true };
+  expect((await closedAfter([bookedPart(2)], [left])).closed).toEqual(['C-2']);
 });
