@@ -1,10 +1,10 @@
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
 import type { AlertsConfig } from '../config/sections/alerts.js';
 import { holdUntilCommit } from '../db/advisory-locks.js';
+import { type Doubling, doublingMs } from '../worker/backoff.js';
 import { startInterval } from '../worker/interval.js';
 import { withTimeout } from '../worker/with-timeout.js';
 import type { WebhookContext } from '../webhooks/deliver.js';
-import { nextAttemptAt } from '../webhooks/retry-schedule.js';
 import { signedHeaders } from '../webhooks/signature.js';
 import {
   type Alert,
@@ -25,6 +25,10 @@ const QUIET_MS = 3_600_000;
 const TIMEOUT_MS = 10_000;
 /** Longer than an attempt takes, with its writes. */
 const LEASE_MS = 30_000;
+/** Short at most, because somebody waits for an alert that is not delivered. */
+const RETRY: Doubling = { firstMs: 5_000, maxMs: 5 * 60_000, atLeast: 0.9 };
+/** After that the alert is given up; a new one follows while its cause stands. */
+const TRIED_FOR_MS = 24 * 3_600_000;
 const LARGEST_ANSWER_BYTES = 100_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const MAX_DROPPED = 100;
@@ -132,7 +136,9 @@ async function send(context: AlertContext, alert: Alert): Promise<AlertEnding> {
 }
 
 function failed({ clock, random, log }: AlertContext, alert: Alert, note: string): AlertEnding {
-  const dueAt = nextAttemptAt(alert, clock.now(), random());
+  const now = clock.now().getTime();
+  const isOver = now - alert.createdAt.getTime() > TRIED_FOR_MS;
+  const dueAt = isOver ? null : new Date(now + doublingMs(RETRY, alert.attempts, random()));
   log[dueAt === null ? 'error' : 'warn']('alert not delivered', { alert: alert.id, cause: alert.cause, note });
   return dueAt === null ? { state: 'dead', note } : { state: 'open', note, dueAt };
 }
