@@ -78,7 +78,13 @@ export const BY_AGE = {
     ...{ table: 'event', key: 'event_id', age: 'received_at' },
     mayGo: "not exists (select from task t where t.id = event.event_id and t.state = 'open')",
   },
-  tasks: { table: 'task', key: 'id', age: 'created_at', mayGo: "state <> 'open'" },
+  tasks: {
+    ...{ table: 'task', key: 'id', age: 'created_at' },
+    // Without its task, a failed manifest could not be tried again.
+    mayGo: `state <> 'open'
+      and not exists (select from handover h where task.kind = 'hand-over' and h.area = task.area and h.document_id = task.document_id
+                         and (h.close_out in ('refused', 'given-up') or h.attachment in ('refused', 'given-up')))`,
+  },
   manifests: {
     ...{ table: 'handover', key: 'id', age: 'created_at' },
     mayGo: `not 'open' in (close_out, attachment)

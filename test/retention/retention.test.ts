@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
+import { deadLetters } from '../../src/dead-letters/dead-letters.js';
 import { startRetention } from '../../src/retention/retention.js';
 import { keepLog } from '../support/log-lines.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
@@ -47,6 +48,37 @@ it('deletes everything else where a step fails, and says which one failed', asyn
     { event: 'work in the background failed', fields: { work: 'delete old data', step: 'addresses' } },
   ]);
   await retention.stop(1_000);
+});
+
+it('keeps the task of a manifest for as long as a step of it has failed, so that it can be tried again', async () => {
+  const clock = new HandClock();
+  const { log } = keepLog();
+  for (const [document, attachment] of [
+    ['700', 'refused'],
+    ['701', 'done'],
+  ]) {
+    await database.query(
+      `insert into task (id, kind, area, document_id, state, created_at) values ($1, 'hand-over', '1', $1, 'done', $2)`,
+      [document, clock.now()],
+    );
+    await database.query(
+      `insert into handover (area, document_id, account, list, close_out, attachment, created_at)
+       values ('1', $1, 'gls', '{"consignments":[]}', 'not-offered', $2, $3)`,
+      [document, attachment, clock.now()],
+    );
+  }
+  clock.forward(2 * DAY_MS);
+  const retention = startRetention({
+    ...{ database, clock, log, owner: 'one', days: { ...DAYS, history: 400 } },
+    deleted: () => undefined,
+  });
+  await retention.round();
+  await retention.stop(1_000);
+  const letters = deadLetters({ database, clock });
+  const filter = { kinds: null, areas: null, accounts: null, since: null, until: null, q: null };
+  expect(await letters.retryAll(filter, 'do')).toEqual({ retried: 1, more: false });
+  expect(await database.query('select id, state from task')).toEqual([{ id: '700', state: 'open' }]);
+  await database.script('truncate task, handover');
 });
 
 it('deletes the memory of what was told of single shipments, and keeps what is told once in an area', async () => {
