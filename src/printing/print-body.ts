@@ -116,6 +116,9 @@ export function printResourceBody(template: PrintTemplate, values: PrintValues):
  */
 export async function loadPrintTemplate(file: string): Promise<PrintTemplate> {
   const template = parse(await readFile(file, 'utf8'), file);
+  const [named] = namesIn(template).filter((name) => placeholdersIn(name).length > 0);
+  if (named !== undefined)
+    throw new Error(`${file}: a placeholder in the name of a key is not filled in: "${named}"; write it as a value`);
   const unknown = placeholdersIn(JSON.stringify(template)).filter((name) => !PLACEHOLDERS.has(name));
   if (unknown.length > 0)
     throw new Error(
@@ -123,6 +126,13 @@ export async function loadPrintTemplate(file: string): Promise<PrintTemplate> {
         `known are ${[...PLACEHOLDERS.keys()].join(', ')}`,
     );
   return template;
+}
+
+/** The name of each key, at every depth. */
+function namesIn(template: PrintTemplate): readonly string[] {
+  const names: string[] = [];
+  JSON.stringify(template, (name, value: unknown) => (names.push(name), value));
+  return names;
 }
 
 function parse(text: string, file: string): PrintTemplate {

@@ -96,6 +96,11 @@ describe('a template of the print body is not accepted', () => {
       '{"a": ["{{docId}}"]}',
       /unknown placeholder \{\{docId\}\}; known are documentId, /,
     ],
+    [
+      'with a placeholder in the name of a key, which would not be filled in',
+      '{"documentId": "{{documentId}}", "tray": [{"n{{copies}}": 1}]}',
+      /print-resource\.json: a placeholder in the name of a key is not filled in: "n\{\{copies\}\}"; write it as a value/,
+    ],
   ])('%s', async (_case, content, message) => {
     await expect(loadPrintTemplate(await templateFile(content))).rejects.toThrow(message);
   });
