@@ -1,5 +1,5 @@
 import { advance } from '../consignment/advance.js';
-import { runTask } from '../tasks/run-task.js';
+import { logTasksOfOtherVersions, runTask } from '../tasks/run-task.js';
 import { MAX_DUE_AT_ONCE, dueTasks, renewTaskLeases } from '../tasks/task-rows.js';
 import { taskHandlers } from './task-handlers.js';
 import { startReconciliation } from '../reconciliation/sweep.js';
@@ -40,12 +40,9 @@ export function startWork(context: BookingContext) {
     tasks: tasks.wake,
     startsAtOnce: consignments.startsAtOnce,
   };
-  const { database, log, clock } = context;
+  const { database, log } = context;
   const stopSweeper = startSweeper({
-    sweep: async () => {
-      await sweep(context, wakers.consignments);
-      wakers.tasks(await dueTasks(database, clock.now(), MAX_DUE_AT_ONCE));
-    },
+    sweep: sweeps(context, wakers),
     answers: () => database.query('select 1'),
     log,
   });
@@ -71,6 +68,16 @@ export function startWork(context: BookingContext) {
       stopLeases();
       await leave(context, [...consignments.running(), ...tasks.running()]);
     },
+  };
+}
+
+function sweeps(context: BookingContext, wakers: Wakers): () => Promise<void> {
+  let isFirst = true;
+  return async () => {
+    if (isFirst) await logTasksOfOtherVersions(context);
+    isFirst = false;
+    await sweep(context, wakers.consignments);
+    wakers.tasks(await dueTasks(context.database, context.clock.now(), MAX_DUE_AT_ONCE));
   };
 }
 

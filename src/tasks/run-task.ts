@@ -3,11 +3,16 @@ import type { BookingContext } from '../consignment/context.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { whilePermitted } from '../transport/send-guard.js';
 import { delayMs } from '../worker/backoff.js';
-import { type Task, type TaskEnding, claimTask, saveTask } from './task-rows.js';
+import { type Task, type TaskEnding, claimTask, saveTask, unknownTasks } from './task-rows.js';
 import { type TaskHandler, type TaskHandlers, type Unfinished, isOld } from './task.js';
 
 /** Spreads what waited for the new day. */
 const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
+
+/** Tells of the tasks that wait for an instance of another version, e.g. after a return to an older one. */
+export async function logTasksOfOtherVersions({ database, log }: Pick<BookingContext, 'database' | 'log'>) {
+  for (const { kind, count } of await unknownTasks(database)) log.warn('tasks of another version', { kind, count });
+}
 
 /**
  * Runs one task; running it again does no harm.

@@ -24,6 +24,11 @@ const KINDS: Readonly<Record<StoredKind, TaskKind>> = {
   'hand-over': 'handover',
 };
 
+/** SQL: this version knows the kind; a task of another one is left to the instances of another version. */
+const IS_KNOWN = `kind in (${Object.keys(KINDS)
+  .map((kind) => `'${kind}'`)
+  .join(', ')})`;
+
 /** @param stored as the rows hold it @returns the kind by its name in the code; an unknown one stays as it is */
 export function taskKindOf(stored: string): string {
   return KINDS[stored as StoredKind] ?? stored;
@@ -68,7 +73,7 @@ export async function insertTask(sql: Sql, task: Omit<Task, 'attempts' | 'told'>
 export async function claimTask(sql: Sql, id: string, lease: Lease): Promise<Task | null> {
   const rows = await sql.query<TaskRow>(
     `update task set ${CLAIMED}, version = version + 1
-      where id = $1 and state = 'open' and due_at <= $4 and ${isUnleased('$4')} returning *`,
+      where id = $1 and state = 'open' and due_at <= $4 and ${isUnleased('$4')} and ${IS_KNOWN} returning *`,
     claimValues(id, lease),
   );
   const [row] = rows;
@@ -131,14 +136,22 @@ export const MAX_DUE_AT_ONCE = 200;
 
 /** Due ids without a lease: each area gets its turn, and in each the longest waiting comes first. */
 export async function dueTasks(sql: Sql, now: Date, limit: number): Promise<readonly string[]> {
-  return dueRows(sql, 'task', { now, limit });
+  return dueRows(sql, 'task', { now, limit, which: IS_KNOWN });
+}
+
+/** The kinds of open tasks that this version does not know. */
+export async function unknownTasks(sql: Sql): Promise<readonly { readonly kind: string; readonly count: number }[]> {
+  return sql.query(
+    `select kind, count(*)::int as count from task where state = 'open' and not ${IS_KNOWN} group by kind order by kind`,
+  );
 }
 
 /** A task as operators see it. */
 export interface TaskView {
   readonly id: string;
   readonly eventId: string;
-  readonly kind: TaskKind;
+  /** As the row holds it where only another version knows it. */
+  readonly kind: string;
   readonly state: TaskEnding['state'];
   /** The result, or the latest error. */
   readonly note: string | null;
@@ -159,7 +172,7 @@ export async function tasksOfEvents(sql: Sql, eventIds: readonly string[]): Prom
   );
   return rows.map((row) => {
     const { id, state, note, tries: attempts, due_at: dueAt } = row;
-    return { id, eventId: eventOf(row), kind: KINDS[row.kind], state, note, attempts, dueAt };
+    return { id, eventId: eventOf(row), kind: taskKindOf(row.kind), state, note, attempts, dueAt };
   });
 }
 

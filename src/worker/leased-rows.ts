@@ -59,15 +59,18 @@ export async function dropAllLeases(sql: Sql): Promise<void> {
   );
 }
 
-/** Due ids without a lease: one of each area after the other, and in each area the longest waiting first. */
+/**
+ * Due ids without a lease: one of each area after the other, and in each area the longest waiting first.
+ * @param which SQL, a further condition
+ */
 export async function dueRows(
   sql: Sql,
   table: 'task' | 'tracking_outbox',
-  { now, limit }: { readonly now: Date; readonly limit: number },
+  { now, limit, which = 'true' }: { readonly now: Date; readonly limit: number; readonly which?: string },
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string | number }>(
     `with due as (
-       select id, due_at, area from ${table} where due_at <= $1 and ${isUnleased('$1')}
+       select id, due_at, area from ${table} where due_at <= $1 and ${isUnleased('$1')} and ${which}
         order by due_at limit $3
      ), placed as (select id, due_at, row_number() over (partition by area order by due_at) as place from due)
      select id from placed order by place, due_at limit $2`,

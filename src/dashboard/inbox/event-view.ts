@@ -11,14 +11,17 @@ const IGNORED = quiet('Ignored', SHAPES.skipped);
 const WAITING = quiet('Waiting', SHAPES.waiting);
 const DONE = quiet('Done', SHAPES.tick);
 
-type Task = ListedEvent['tasks'][number];
-
-const TASKS: Readonly<Record<Task['kind'], string>> = {
+const TASKS: Readonly<Record<string, string>> = {
   'choose-carrier': 'Choose a carrier',
   'check-delivery-note': 'Check the delivery note',
   'identify-document': 'Read what kind of document it is',
   handover: 'Hand over',
 };
+
+/** One that only another version has is shown as its row has it. */
+function taskName(kind: string): string {
+  return TASKS[kind] ?? kind;
+}
 
 /** A row of the list, in words. */
 export interface EventShown {
@@ -66,7 +69,7 @@ export function becameOf({ outcome, problems, consignment, tasks, documentType }
   const because = problems?.join('; ');
   if (outcome !== 'accepted') return sentence(because ?? `nothing is done for ${documentType ?? 'this type'}`);
   const done = tasks.map(
-    ({ kind, note, state }) => `${TASKS[kind]}: ${note ?? (state === 'open' ? 'under way' : state)}`,
+    ({ kind, note, state }) => `${taskName(kind)}: ${note ?? (state === 'open' ? 'under way' : state)}`,
   );
   const booking = consignment === null ? [] : [`Shipment ${consignment.shipmentNumber ?? consignment.id}`];
   return [...booking, ...done].join('; ') || 'Taken in';
@@ -103,7 +106,7 @@ export function eventPage(
     understood: understoodOf(event, times),
     body: body === null ? DELETED : isHidden ? bodyWithoutPersonalData(body) : body,
     hasBody: body !== null,
-    tasks: event.tasks.map(({ kind, note, state }) => ({ name: TASKS[kind], note: note ?? '', state })),
+    tasks: event.tasks.map(({ kind, note, state }) => ({ name: taskName(kind), note: note ?? '', state })),
   };
 }
 
@@ -115,7 +118,7 @@ function wrongOf({ outcome, problems, tasks }: WholeEvent): string | null {
     return `Nothing was done: ${because}. Correct the configuration where it is wrong, then replay the event.`;
   const [given] = tasks.filter(({ state }) => state === 'given-up');
   return given
-    ? `${TASKS[given.kind]} was given up: ${given.note ?? '—'}. Correct what it names, then replay the event.`
+    ? `${taskName(given.kind)} was given up: ${given.note ?? '—'}. Correct what it names, then replay the event.`
     : null;
 }
 
@@ -124,7 +127,7 @@ function asksOf({ action, problems }: WholeEvent): string {
     case 'book':
       return 'Book a shipment';
     case 'task':
-      return TASKS[action.task];
+      return taskName(action.task);
     case 'cancel':
       return 'Cancel a booking';
     case 'handover':
