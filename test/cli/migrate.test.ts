@@ -45,6 +45,11 @@ it('finds nothing to do in an embedded database of its own that has all tables',
   expect(said).toEqual(['nothing to do: the tables are up to date']);
 });
 
+it('says what to do where DATA_DIR is a file', async () => {
+  writeFileSync(join(folder, 'data'), '');
+  await expect(migrated()).rejects.toThrow(/^DATA_DIR \S+\/data cannot be used: .*name a folder in DATA_DIR\.$/);
+});
+
 const mayGiveAway = process.getuid?.() === 0;
 const ofAnotherUser = 'leaves a database to the user whose folder it is, makes no file in it, and says whose it is';
 

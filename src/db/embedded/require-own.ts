@@ -14,10 +14,19 @@ export class OfAnotherUser extends Error {
  */
 export function requireOwn(dataDir: string, command: string): void {
   const folder = resolve(join(dataDir, 'postgres'));
-  const [owner, own] = [statSync(folder, { throwIfNoEntry: false })?.uid, process.getuid?.()];
+  const [owner, own] = [ownerOf(folder), process.getuid?.()];
   // Windows has no such users.
   if (owner === undefined || own === undefined || owner === own) return;
   throw new OfAnotherUser(
     `the folder ${folder} of the database belongs to the user with id ${owner}, while ${command} runs as ${own}: run ${command} as that user`,
   );
+}
+
+/** @returns `undefined`: there is none; who opens the folder then finds what is in its place */
+function ownerOf(folder: string): number | undefined {
+  try {
+    return statSync(folder).uid;
+  } catch {
+    return undefined;
+  }
 }
