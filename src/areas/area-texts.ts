@@ -6,8 +6,9 @@ export function areaTexts(messages: Messages, readers: Readers): Pick<Area, 'lan
   const { language } = readers;
   return {
     language,
-    text: ({ key, values }, bookedOn = 'packing-completed') => {
-      const bookOn = bookedOn === 'packing-completed' ? readers.bookOn : bookedOn;
+    text: ({ key, values, bookedOn: own }, bookedOn = 'packing-completed') => {
+      const asked = own ?? bookedOn;
+      const bookOn = asked === 'packing-completed' ? readers.bookOn : asked;
       return messages.text({ language, bookOn }, key, values as never);
     },
     phrase: (key, values) => messages.phrase(language, key, values),

@@ -9,8 +9,13 @@ export interface Addressee {
 
 /** A message as a key and its values; it becomes text in the area's language when it is sent. */
 export type MessageDraft = {
-  readonly [Key in MessageKey]: { readonly key: Key; readonly values: MessageValues<Key> };
+  readonly [Key in MessageKey]: { readonly key: Key; readonly values: MessageValues<Key> } & About;
 }[MessageKey];
+
+interface About {
+  /** What asked for the booking that the message is about; missing: what asked for the booking of its worker. */
+  readonly bookedOn?: 'transport-booking' | 'delivery-note' | 'packing-completed';
+}
 
 /** One message; its values are checked against its key. */
 export function say<Key extends MessageKey>(key: Key, values: MessageValues<Key>): MessageDraft {

@@ -23,8 +23,8 @@ export type TextsIn = (language: Language) => Texts;
 
 export function operatorTexts(messages: Messages): TextsIn {
   return (language) => ({
-    text: ({ key, values }, bookedOn) => {
-      const bookOn = bookedOn === 'delivery-note' ? bookedOn : 'transport-booking';
+    text: ({ key, values, bookedOn: own }, bookedOn) => {
+      const bookOn = (own ?? bookedOn) === 'delivery-note' ? 'delivery-note' : 'transport-booking';
       return messages.text({ language, bookOn }, key, values as never);
     },
     phrase: (key, values) => messages.phrase(language, key, values),

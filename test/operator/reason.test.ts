@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { areaTexts } from '../../src/areas/area-texts.js';
 import type { Consignment } from '../../src/consignment/consignment.js';
+import { bookedBeside } from '../../src/consignment/machine/beside.js';
+import { loadMessages } from '../../src/messages/messages.js';
 import { type TextsIn, reasonOf } from '../../src/operator/reason.js';
 import { bookedPart, consignment, part, plan } from '../support/consignments.js';
 import { textsIn } from './stage.js';
@@ -29,5 +32,20 @@ describe('the reason of a booking that is under way', () => {
     const waits = { state: 'booked', parts: [bookedPart(1, { labels: 'missing' })], waitingFor: null } as const;
     expect(reason({ ...waits, attempts: 2 })).toMatch(/is booked with .*, but the label is not there yet/);
     expect(reason({ ...waits, attempts: 0 })).toBeNull();
+  });
+});
+
+describe('an earlier booking that stays booked beside a newer one', () => {
+  const told = bookedBeside(consignment({ bookedOn: 'delivery-note', plan: plan(['box-1']), parts: [bookedPart(1)] }));
+
+  it('is named by its own document to operators, whatever asked for the newer one', () => {
+    expect(texts('en').text(told, 'transport-booking')).toMatch(/^An earlier delivery note of shipment/);
+    expect(texts('da').text(told, 'transport-booking')).toMatch(/^En tidligere følgeseddel af forsendelse/);
+  });
+
+  it('is named by its own document to workers', async () => {
+    const messages = await loadMessages('templates/ims');
+    const { text } = areaTexts(messages, { language: 'en', bookOn: 'transport-booking' });
+    expect(text(told, 'transport-booking')).toMatch(/^An earlier delivery note of shipment/);
   });
 });

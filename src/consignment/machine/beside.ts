@@ -19,9 +19,9 @@ import { END_STATES } from '../states.js';
 
 const SEPARATOR = ', ';
 
-/** Says which numbers stay booked, and what to do about them. */
+/** Says which numbers stay booked, and what to do about them; the worker who is told may have booked by another document. */
 export function bookedBeside(consignment: Consignment): MessageDraft {
-  return say('booked-beside', about(consignment));
+  return { ...say('booked-beside', about(consignment)), bookedOn: consignment.bookedOn };
 }
 
 /** Says which numbers stay booked although the shipment has their parcels no more, and what to do about them. */
