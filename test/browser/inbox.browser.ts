@@ -5,7 +5,7 @@ import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { until } from '../support/harness.js';
 import { type SeamedService, openSeamed } from '../support/seamed-service.js';
 import { type Watched, describeInBrowser, openBrowser, openContext, openPage } from './browser.js';
-import { DESK, PHONE, picture, serious, sidewaysOf, signIn } from './look.js';
+import { DESK, PHONE, SMALL, cutOffOn, picture, serious, sidewaysOf, signIn } from './look.js';
 
 const { oneParcel } = sampleShipments;
 const people = { userId: 10000000, deviceName: 'Packing table 1' };
@@ -104,6 +104,23 @@ describeInBrowser('what comes in and goes out, in a browser', () => {
   afterAll(async () => {
     await browser?.close();
     await seamed?.close();
+  });
+
+  it('shows every column on a small laptop', async () => {
+    const { page } = watched;
+    await signIn(page, service());
+    await page.setViewportSize(SMALL);
+    const lists = ['/', '/consignments', '/inbox', '/parcels', '/manifests', '/dead-letters', '/audit', '/carriers'];
+    const ones = [`/inbox/${booked.eventId}`, `/parcels/${booked.trackingNumber}`, `/manifests/${note}`];
+    const cutOff: (readonly [string, string, unknown])[] = [];
+    for (const path of [...lists, ...ones, `/consignments/${booked.consignmentId}`]) {
+      await page.goto(`${service().url}${path}`);
+      await picture(page, `small${path.replaceAll('/', '-')}`);
+      const boxes = [...(await cutOffOn(page)), ['the page', await sidewaysOf(page)]] as const;
+      cutOff.push(...boxes.filter(([, pixels]) => pixels !== 0).map(([name, pixels]) => [path, name, pixels] as const));
+    }
+    // What each carrier can do has a column for each carrier, which stays beside the names of the rows.
+    expect(cutOff.filter(([, name]) => name !== 'What each carrier can do')).toEqual([]);
   });
 
   it.each<readonly [string, () => string, string]>([

@@ -6,6 +6,7 @@ import type { Service } from '../support/harness.js';
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 export const PHONE = { width: 390, height: 844 };
+export const SMALL = { width: 1024, height: 768 };
 export const DESK = { width: 1440, height: 900 };
 /** Screenshots are written there, where it is set. */
 const PICTURES = process.env['SCREENSHOTS'];
@@ -33,6 +34,13 @@ export async function serious(page: Page): Promise<readonly string[]> {
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Pixels of each box of tables that are cut off, by the name of the box. */
+export function cutOffOn(page: Page): Promise<readonly (readonly [string, number])[]> {
+  const boxes = `[...document.querySelectorAll('.scroll')]`;
+  const named = `(box.getAttribute('aria-label') ?? box.getAttribute('aria-labelledby') ?? '')`;
+  return page.evaluate(`${boxes}.map((box) => [${named}, box.scrollWidth - box.clientWidth])`);
 }
 
 /** Pixels that the page is wider than the screen. */

@@ -3,16 +3,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Service, startService, until } from '../support/harness.js';
 import { describeInBrowser, openBrowser, openContext, openPage } from './browser.js';
-import { DESK, PHONE, picture, sidewaysOf, signIn } from './look.js';
+import { DESK, PHONE, SMALL, cutOffOn, picture, sidewaysOf, signIn } from './look.js';
 
 const LAPTOP = { width: 1280, height: 800 };
 
-/** Pixels of each box of tables that are cut off, by the name of the box. */
-function cutOffIn(page: Page, names: readonly string[]): Promise<unknown> {
-  const boxes = `[...document.querySelectorAll('.scroll')]`;
-  const named = `(box.getAttribute('aria-label') ?? box.getAttribute('aria-labelledby') ?? '')`;
-  const cut = `[${named}, box.scrollWidth - box.clientWidth]`;
-  return page.evaluate(`${boxes}.map((box) => ${cut}).filter(([name]) => ${JSON.stringify(names)}.includes(name))`);
+async function cutOffIn(page: Page, names: readonly string[]): Promise<unknown> {
+  return (await cutOffOn(page)).filter(([name]) => names.includes(name));
 }
 
 interface Box {
@@ -57,6 +53,7 @@ describeInBrowser('the width of the pages', () => {
   });
 
   it.each([
+    ['small laptop', SMALL],
     ['laptop', LAPTOP],
     ['desk', DESK],
     ['phone', PHONE],
@@ -77,6 +74,7 @@ describeInBrowser('the width of the pages', () => {
   });
 
   it.each([
+    ['small laptop', SMALL],
     ['laptop', LAPTOP],
     ['desk', DESK],
     ['phone', PHONE],
