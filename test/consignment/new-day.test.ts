@@ -1,8 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { createHeldLeases } from '../../src/worker/held-leases.js';
-import { createClaimedRows } from '../../src/consignment/claimed-rows.js';
-import { createReservedReferences } from '../../src/consignment/reserved-references.js';
-import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
 import { advance } from '../../src/consignment/advance.js';
 import { insertTask } from '../../src/tasks/task-rows.js';
 import { taskHandlers } from '../../src/app/task-handlers.js';
@@ -11,12 +8,10 @@ import { findConsignment, insertConsignment } from '../../src/consignment/ledger
 import { startReconciliation } from '../../src/reconciliation/sweep.js';
 import { sweep } from '../../src/consignment/sweeper.js';
 import type { BookingContext } from '../../src/consignment/context.js';
-import type { Area } from '../../src/areas/area.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
-import { silentLog } from '../../src/log.js';
-import { compileRules } from '../../src/routing/choose-carrier.js';
-import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
+import type { Script, TestIms } from '../ims/ims-server.js';
+import { startUsedIms, contextOfArea } from '../support/area-context.js';
 import { until } from '../support/harness.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 
@@ -42,40 +37,8 @@ afterAll(() => database.close());
 
 /** A world whose IMS has taken so many requests today, and none on any other day. */
 async function worldAfter(requests: number, api?: Script): Promise<BookingContext> {
-  const usage = memoryUsage();
-  const { add } = usage;
-  usage.add = async (keyId, day, calls) => (day === '2026-03-02' ? requests : 0) + (await add(keyId, day, calls));
-  ims = await startTestIms({ tools: { usage }, ...(api && { api }) });
-  const area = {
-    contextId: '550',
-    bookOn: 'transport-booking',
-    giveUpAfterMs: 30 * MINUTE_MS,
-    checksDangerousGoods: false,
-    timeZone: 'Europe/Copenhagen',
-    ims: ims.area('booking'),
-    imsBackground: ims.area('background'),
-    text: ({ key }: { readonly key: string }) => key,
-    language: 'en',
-    phrase: (key: string) => key,
-  } satisfies Area;
-  return {
-    ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map() },
-    configuredAt: ims.clock.now(),
-    rules: compileRules([], []),
-    ...{
-      areas: new Map([['550', area]]),
-      lease: { owner: 'us', lengthMs: LEASE_MS, held: createHeldLeases() },
-      claimed: createClaimedRows(),
-      reserved: createReservedReferences(),
-      unwritten: createUnwrittenAnswers(),
-      ahead: { event: () => undefined, booking: () => undefined },
-    },
-    ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
-    assemble: () => Promise.reject(new Error('nothing is assembled here')),
-    beginAssembly: () => undefined,
-    drawPaper: async () => new Uint8Array(),
-    drawPage: async () => new Uint8Array(),
-  };
+  ims = await startUsedIms(requests, api);
+  return { ...contextOfArea(database, ims), lease: { owner: 'us', lengthMs: LEASE_MS, held: createHeldLeases() } };
 }
 
 const told = () => ims.calls.filter(({ url }) => url.endsWith('/messages')).map(({ body }) => JSON.parse(body));

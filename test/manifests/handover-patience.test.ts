@@ -5,19 +5,14 @@ import { insertTask } from '../../src/tasks/task-rows.js';
 import { taskHandlers } from '../../src/app/task-handlers.js';
 import { runTask } from '../../src/tasks/run-task.js';
 import { handoverQueries } from '../../src/manifests/queries.js';
-import { createHeldLeases } from '../../src/worker/held-leases.js';
-import { createClaimedRows } from '../../src/consignment/claimed-rows.js';
-import { createReservedReferences } from '../../src/consignment/reserved-references.js';
-import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
 import type { Part } from '../../src/consignment/consignment.js';
 import type { BookingContext } from '../../src/consignment/context.js';
 import type { Account } from '../../src/accounts/account.js';
-import type { Area } from '../../src/areas/area.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { silentLog } from '../../src/log.js';
-import { compileRules } from '../../src/routing/choose-carrier.js';
-import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
+import type { Script, TestIms } from '../ims/ims-server.js';
+import { startUsedIms, contextOfArea } from '../support/area-context.js';
 import { bookedPart, plan } from '../support/consignments.js';
 import { keepLog } from '../support/log-lines.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
@@ -57,40 +52,14 @@ interface Scene {
 
 /** A note whose lists are made, of which only the second is closed out, with an IMS that has taken so many requests today. */
 async function sceneWith(close: Close, used: number, api?: Script): Promise<Scene> {
-  const usage = memoryUsage();
-  const { add } = usage;
-  usage.add = async (keyId, day, calls) => (day === '2026-03-02' ? used : 0) + (await add(keyId, day, calls));
-  ims = await startTestIms({ tools: { usage }, ...(api && { api }) });
-  const imsBackground = ims.client.area('550', BACKGROUND_KEY, 'background');
-  const area = {
-    ...{ contextId: '550', bookOn: 'transport-booking', giveUpAfterMs: HOUR_MS / 2, checksDangerousGoods: false },
-    ...{ timeZone: 'Europe/Copenhagen', ims: ims.area('booking'), imsBackground },
-    language: 'en',
-    ...{ text: ({ key }: { readonly key: string }) => key, phrase: (key: string) => key },
-  } as Area;
+  ims = await startUsedIms(used, api);
   const queue = {
     run: (_id: string, work: (call: (one: () => unknown) => unknown) => unknown) => work((one) => one()),
   };
   const adapter = { id: 'nord', name: 'Nord' };
   const account = { name: 'nord', adapter, carrier: { closeOut: close }, bulkhead: queue } as unknown as Account;
-  const context: BookingContext = {
-    ...{ database, clock: ims.clock, random: () => 0.5, log: silentLog, accounts: new Map([['nord', account]]) },
-    configuredAt: ims.clock.now(),
-    rules: compileRules([], []),
-    ...{
-      areas: new Map([['550', area]]),
-      lease: { owner: 'us', lengthMs: 12_000, held: createHeldLeases() },
-      claimed: createClaimedRows(),
-      reserved: createReservedReferences(),
-      unwritten: createUnwrittenAnswers(),
-      ahead: { event: () => undefined, booking: () => undefined },
-    },
-    ...{ mask: (text: string) => text, labelLink: () => '', printing: { mode: 'none' } },
-    assemble: () => Promise.reject(new Error('nothing is assembled here')),
-    beginAssembly: () => undefined,
-    drawPaper: async () => new Uint8Array(),
-    drawPage: async () => new Uint8Array(),
-  };
+  const imsBackground = ims.client.area('550', BACKGROUND_KEY, 'background');
+  const context = { ...contextOfArea(database, ims, { imsBackground }), accounts: new Map([['nord', account]]) };
   await begin(ims.clock.now());
   return {
     context,

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { taskHandlers } from '../../src/app/task-handlers.js';
-import type { Area } from '../../src/areas/area.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { runTask } from '../../src/tasks/run-task.js';
 import { insertTask } from '../../src/tasks/task-rows.js';
 import { type TestIms, startTestIms } from '../ims/ims-server.js';
-import { worldOf } from '../support/consignments.js';
+import { contextOfArea } from '../support/area-context.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 
 let database: Database;
@@ -29,13 +28,6 @@ async function runOnce(status: number, ageMs = 0) {
   const json = { messageType: 'ERROR', messageCode: 'closed', messageText: 'closed for today' };
   ims = await startTestIms({ api: () => ({ status, json }) });
   const { clock } = ims;
-  const area = {
-    contextId: '550',
-    ims: ims.area(),
-    imsBackground: ims.area('background'),
-    giveUpAfterMs: 10 * MINUTE,
-  } as Area;
-  const world = worldOf({ book: () => Promise.reject(new Error('nothing is booked here')) }, {}, clock);
   const addressee = { eventId: 'event-1', userId: null, deviceName: null };
   const about = {
     area: '550',
@@ -45,7 +37,7 @@ async function runOnce(status: number, ageMs = 0) {
     createdAt: new Date(clock.now().getTime() - ageMs),
   };
   await insertTask(database, { id: 'event-1', kind: 'check-delivery-note', ...about });
-  await runTask({ ...world, database, areas: new Map([['550', area]]) }, taskHandlers, 'event-1');
+  await runTask(contextOfArea(database, ims, { giveUpAfterMs: 10 * MINUTE }), taskHandlers, 'event-1');
   const [row] = await database.query('select state, note, due_at from task');
   return row;
 }
