@@ -159,7 +159,7 @@ describe('the way to a carrier that cannot be asked about bookings', () => {
     expect(begun()).toBe(1);
   });
 
-  it('keeps nobody from fetching labels', async () => {
+  it('lets labels be fetched while bookings wait', async () => {
     const queue = carefully();
     const { book, begun } = bookings(queue);
     for (const n of numbers(5)) void book(n);

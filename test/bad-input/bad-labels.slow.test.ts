@@ -66,7 +66,7 @@ describe('a label that cannot be used', () => {
     expect([kept.status, Buffer.compare(kept.bytes, sends)]).toEqual([200, 0]);
   });
 
-  it('keeps nobody else waiting', async () => {
+  it('delays no other booking', async () => {
     sends = await bomb('is 10 MB of noise between its head and its end')();
     const bad = service.book(service.ship(sampleShipments.oneParcel, { carrierName: 'Pretend' }));
     const good = await service.run(sampleShipments.oneParcel, { carrierName: 'GLS' });

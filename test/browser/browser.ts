@@ -10,6 +10,7 @@ const path = PLACES.find((place) => existsSync(place));
 /** As `describe`, where Chromium is installed; elsewhere one skipped test says what is missing. */
 export function describeInBrowser(name: string, cases: () => void): void {
   if (path !== undefined) return describe(name, cases);
+  process.stderr.write(`${name}: skipped, no chromium was found on this machine\n`);
   describe(name, () => it.skip('needs Chromium: apt-get install chromium', () => undefined));
 }
 

@@ -548,7 +548,7 @@ describe('gls-dk', () => {
   });
 
   describe('a probe', () => {
-    it('is an empty request without an account, which GLS has nobody to book for', async () => {
+    it('is an empty request without an account, for which GLS books nothing', async () => {
       await account.probe?.();
       expect(server.seen.map(({ method, body }) => [method, body()])).toEqual([['POST', '{}']]);
       expect(server.simulator.bookings()).toEqual([]);

@@ -59,9 +59,11 @@ describe('the alert rules', () => {
       const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', UNIT_TESTS], { encoding: 'utf8' });
       expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')]);
     });
-  } else
+  } else {
+    process.stderr.write('rules of alerts: skipped, no promtool was found on this machine\n');
     it.skip('skipped: promtool was not found on this machine (Debian has it in the package prometheus)', () =>
       undefined);
+  }
 });
 
 describe('the Helm chart', () => {
@@ -160,7 +162,10 @@ describe('the Helm chart', () => {
       const { status, stdout } = spawnSync('helm', ['lint', CHART, ...values], { encoding: 'utf8' });
       expect([status, stdout]).toEqual([0, expect.anything()]);
     });
-  else it.skip('skipped: helm lint, no helm was found on this machine', () => undefined);
+  else {
+    process.stderr.write('helm lint: skipped, no helm was found on this machine\n');
+    it.skip('skipped: helm lint, no helm was found on this machine', () => undefined);
+  }
 
   if (has('helm', 'version') && has('kubeconform', '-v'))
     it('passes kubeconform', () => {
@@ -168,7 +173,10 @@ describe('the Helm chart', () => {
       const { status, stdout } = spawnSync('kubeconform', ['-strict', '-summary'], { input, encoding: 'utf8' });
       expect([status, stdout]).toEqual([0, expect.anything()]);
     });
-  else it.skip('skipped: kubeconform, no helm and kubeconform were found on this machine', () => undefined);
+  else {
+    process.stderr.write('kubeconform: skipped, no helm and kubeconform were found on this machine\n');
+    it.skip('skipped: kubeconform, no helm and kubeconform were found on this machine', () => undefined);
+  }
 });
 
 const COMPOSE_SECRETS = {

@@ -105,7 +105,7 @@ describe('a consignment note that comes before a booking has ended', () => {
     expect(await listsOf(note)).toMatchObject([{ totals: { consignments: 1 } }]);
   });
 
-  it('has nobody book again what its carrier may have', async () => {
+  it('tells the worker not to book again what its carrier may have', async () => {
     service.control.addFault({ target: 'dao', path: 'leveringsordre', kind: 'drop-after', times: 1 });
     const lost = await service.run(oneParcel, named('DAO'));
     expect(lost.consignment).toMatchObject({ state: 'in-doubt', needsOperator: true });
@@ -118,7 +118,7 @@ describe('a consignment note that comes before a booking has ended', () => {
     expect(texts.join()).toContain('Do not book them again');
   });
 
-  it('has nobody book again what was booked after the list of its account was made', async () => {
+  it('tells the worker not to book again what was booked after the list of its account was made', async () => {
     const listed = await service.run(oneParcel, named('GLS'));
     const deliveryAddress = Object(oneParcel.shipment['deliveryAddress']);
     const incomplete = { deliveryAddress: { ...deliveryAddress, postalCode: null } };
