@@ -116,9 +116,11 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
 async function labelOf(context: BookingContext, id: string, n: number): Promise<LabelDownload> {
   const consignment = await known(context, id);
   // Of part 0, the file of return labels is behind that of the labels.
-  const label = (await loadLabels(context.database, id)).find((candidate) => candidate.n === n && candidate.k === 0);
+  const all = (await loadLabels(context.database, id)).filter((label) => label.n === n && (n > 0 || label.k === 0));
+  const [label] = all;
   if (!label) throw new UnknownConsignment(`no label ${n}`);
-  const { bytes, pages } = n === 0 ? await withoutCancelled(context, consignment, label) : label;
+  const whole = all.length === 1 ? label : await context.assemble(all.map(asLabel), null);
+  const { bytes, pages } = n === 0 ? await withoutCancelled(context, consignment, label) : whole;
   const format = formatOf(bytes);
   return {
     bytes,

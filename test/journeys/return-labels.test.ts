@@ -139,7 +139,7 @@ describe('a return label', () => {
   it('gets its label later, where that cannot be fetched at first', async () => {
     const booked = await book('Pretend');
     service.control.addFault({ target: 'pretend', path: '/labels$', kind: 'status', status: 500, times: 'always' });
-    expect((await make(booked)).body).toMatchObject({ state: 'made', label: null, whatToDo: /POST again/ });
+    expect((await make(booked)).body).toMatchObject({ state: 'made', label: null, whatToDo: /[Aa]sk for it again/ });
     service.control.clearFaults();
     const { body } = await make(booked);
     expect(body).toMatchObject({ state: 'made', label: expect.any(String), whatToDo: null });
@@ -189,7 +189,7 @@ describe('a return label that is not made', () => {
 
   it('because the carrier is closed may be asked for again, under the same reference', async () => {
     const booked = await book('Pretend', oneParcel, { termsOfDelivery: 'down:1' });
-    expectProblem(await make(booked), 503, /closed.*POST again/);
+    expectProblem(await make(booked), 503, /closed.*[Aa]sk for it again/);
     const { status, body } = await make(booked);
     expect([status, body.reference]).toEqual([200, `${booked.consignment.reference}-R1`]);
     expect(madeBy('pretend', booked)).toHaveLength(1);
@@ -219,7 +219,7 @@ describe('a return label whose answer was lost', () => {
   it('is looked up at the carrier by the next POST, and never asked for twice', async () => {
     const booked = await book('Pretend');
     service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-after' });
-    expectProblem(await make(booked), 409, /not known.*POST again in a minute/);
+    expectProblem(await make(booked), 409, /not known.*[Aa]sk for it again in a minute/);
     expect((await look(booked)).body).toMatchObject({ state: 'in-doubt', trackingNumber: null, label: null });
     let found = await make(booked);
     await until('the carrier finds it', async () => (found = await make(booked)).status === 200);
@@ -235,7 +235,7 @@ describe('a return label whose answer was lost', () => {
     service.control.addFault({ target: 'pretend', path: RETURNS, kind: 'drop-before', times: 'always' });
     expectProblem(await make(booked), 409, /not known/);
     const mark = service.mark();
-    expectProblem(await make(booked), 409, /may still make it. POST again after 20/);
+    expectProblem(await make(booked), 409, /may still make it. Ask for it again after 20/);
     expect(service.requestsSince(mark, 'pretend').map(({ method }) => method)).toEqual(['GET']);
   });
 

@@ -85,7 +85,7 @@ async function absent(
   if (askedAt < conclusiveAt)
     throw new NotPossible(
       `${target.carrier} does not have the return label ${reference} yet, and may still make it. ` +
-        `POST again after ${conclusiveAt.toISOString()}.`,
+        `Ask for it again after ${conclusiveAt.toISOString()}.`,
     );
   const [id, now] = [target.consignment.id, context.clock.now()];
   await context.database.transaction(async (sql) => {

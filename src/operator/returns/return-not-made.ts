@@ -15,14 +15,14 @@ export class ReturnNotMade extends Error {
 export function refused(carrier: string, account: string, error: CarrierRejected): ReturnNotMade {
   const isLogin = error.because === 'credentials';
   const toDo = isLogin
-    ? `Correct the settings of "${account}", and POST again.`
-    : `Make the return label in the portal of ${carrier}, or POST again when the cause is mended.`;
+    ? `Correct the settings of "${account}", and ask for it again.`
+    : `Make the return label in the portal of ${carrier}, or ask for it again when the cause is mended.`;
   return new ReturnNotMade(`${carrier} says: "${error.message}". ${toDo}`, isLogin ? 'login-refused' : 'refused');
 }
 
 export function noAnswer(carrier: string, because: string): ReturnNotMade {
   return new ReturnNotMade(
-    `${carrier} was not asked, or did nothing: ${because}. No return label was made: POST again in a minute.`,
+    `${carrier} was not asked, or did nothing: ${because}. No return label was made: ask for it again in a minute.`,
     'no-answer',
   );
 }

@@ -65,13 +65,13 @@ function whatToDo(
 ): string | null {
   switch (state) {
     case 'asking':
-      return `${target.carrier} is being asked for it: GET it again in a few seconds.`;
+      return `${target.carrier} is being asked for it: ask for it again in a few seconds.`;
     case 'in-doubt':
       return inDoubt(target, row, lookup);
     case 'made':
       if (row.hasLabel) return null;
       return (
-        `It is made, and its label is missing: ${row.note ?? 'it was not fetched yet'}. POST again to fetch it; if that ` +
+        `It is made, and its label is missing: ${row.note ?? 'it was not fetched yet'}. Ask for it again, and Waybridge fetches it; if that ` +
         `does not help, print it in the portal of ${target.carrier}.`
       );
   }
@@ -86,7 +86,7 @@ export function inDoubt(
   const happened =
     `It is not known whether ${carrier} made the return label ${reference}: ` +
     `${note ?? 'Waybridge ended before the answer came'}.`;
-  if (lookup === 'carrier') return `${happened} POST again in a minute: Waybridge then asks ${carrier} for it.`;
+  if (lookup === 'carrier') return `${happened} Ask for it again in a minute: Waybridge then asks ${carrier} for it.`;
   return `${happened} ${byHand(carrier, reference)}`;
 }
 
