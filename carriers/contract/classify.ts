@@ -28,7 +28,8 @@ export interface Reading {
  */
 const OF_THE_SERVER_ITSELF: ReadonlySet<number> = new Set([500, 501, 505]);
 
-const REQUEST_TIMEOUT = 408;
+/** The request did not come in time, or its sender went away meanwhile (499, of gateways): neither says what was done. */
+const GIVEN_UP: ReadonlySet<number> = new Set([408, 499]);
 
 const QUOTED_CHARACTERS = 300;
 /** The most bytes of a character in UTF-8. */
@@ -67,7 +68,7 @@ function meaning(answer: HttpAnswer, reading: Reading): Meaning {
 
 function meaningOfStatus(answer: HttpAnswer, reading: Reading): Meaning {
   if (answer.status === 401 || answer.status === 403) return 'credentials';
-  if (answer.status === REQUEST_TIMEOUT) return 'lost';
+  if (GIVEN_UP.has(answer.status)) return 'lost';
   const hundreds = Math.floor(answer.status / 100);
   if (hundreds === 4) return 'data';
   if (hundreds !== 2) return 'lost';
@@ -75,7 +76,7 @@ function meaningOfStatus(answer: HttpAnswer, reading: Reading): Meaning {
 }
 
 function isPerhapsAtWork({ status }: HttpAnswer): boolean {
-  return status === REQUEST_TIMEOUT || (status >= 500 && !OF_THE_SERVER_ITSELF.has(status));
+  return GIVEN_UP.has(status) || (status >= 500 && !OF_THE_SERVER_ITSELF.has(status));
 }
 
 /**

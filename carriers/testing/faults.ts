@@ -7,6 +7,7 @@ export const LOST: readonly (readonly [string, Fault])[] = [
   ['status 502 without a body', answering(502)],
   ['status 504 with a page', answering(504, '<html>gateway</html>')],
   ['status 408', answering(408)],
+  ['status 499', answering(499, '{"message":"Client Closed Request"}', { 'content-type': 'application/json' })],
   ['a connection that is reset', resetting],
   ['an answer cut short', cuttingShort],
   ['no answer in time', neverAnswering],

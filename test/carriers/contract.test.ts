@@ -101,7 +101,7 @@ describe('a status of a booking that does not say what became of it', () => {
     }
   };
 
-  it.each([408, 502, 503, 504, 507, 520, 521, 522, 523, 524, 525, 526, 527, 530, 598, 599])(
+  it.each([408, 499, 502, 503, 504, 507, 520, 521, 522, 523, 524, 525, 526, 527, 530, 598, 599])(
     'may be of a gateway, and the carrier behind it at work: %d',
     (status) => {
       expect(thrownAfter(status)).toMatchObject({ name: 'OutcomeUnknown', work: 'perhaps at work' });
