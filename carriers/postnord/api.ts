@@ -23,13 +23,16 @@ const PRINTOUTS = {
 const PRINT = { method: 'POST', effect: 'change', timeoutMs: 60_000 } as const;
 const READ = { method: 'GET', effect: 'read' } as const;
 const NEAREST = { returnType: 'json', context: 'optionalservicepoint', responseFilter: 'public' };
+/** Only tracking itself says of a reference that it is unknown: the 404 of a gateway says nothing of a booking. */
+const meansOtherwise = ({ status, body }: HttpAnswer) =>
+  status === 404 && valueAt(tryParseJson(body), 'compositeFault') ? 'fine' : null;
 
 const ENDPOINTS = {
   book: { ...PRINT, path: `${SHIPMENT}/edi/labels/{format}` },
   return: { ...PRINT, path: `${SHIPMENT}/returns/edi/labels/{format}` },
   labels: { ...PRINT, path: `${SHIPMENT}/labels/ids/{format}`, effect: 'read', answer: 'list' },
   track: { ...READ, path: `${TRACKING}/id/{id}/public`, query: { locale: 'en' }, noneOn: [404] },
-  find: { ...READ, path: `${TRACKING}/customernumber/{customerNumber}/reference/{reference}/public`, noneOn: [404] },
+  find: { ...READ, path: `${TRACKING}/customernumber/{customerNumber}/reference/{reference}/public`, meansOtherwise },
   pointsNear: { ...READ, path: `${POINTS}/nearest/byaddress`, query: NEAREST },
   points: { ...READ, path: `${POINTS}/ids`, query: { returnType: 'json' }, noneOn: [404] },
   /** Answered with a word, not with JSON. */

@@ -42,9 +42,8 @@ function toEdi(request: BookingRequest, { config, now }: Context, own: object) {
   const { reference, parcels, options } = request;
   const planned = new Date(`${request.shipDate}T12:00:00Z`);
   const shipment = {
-    shipmentIdentification: { shipmentId: '0' },
     dateAndTimes: { loadingDate: (planned > now ? planned : now).toISOString() },
-    numberOfPackages: { value: parcels.length },
+    ...{ shipmentIdentification: { shipmentId: '0' }, numberOfPackages: { value: parcels.length } },
     totalGrossWeight: toWeight(parcels.reduce((sum, { weightGrams }) => sum + Math.max(1, weightGrams), 0)),
     references: [{ referenceNo: reference, referenceType: CONSIGNORS_REFERENCE }],
     ...own,
@@ -98,10 +97,9 @@ export function toCn22(request: BookingRequest) {
   if (!lines?.length || said(eori, voec, ioss).length === 0 || !fitsCn22(request, CN22.lines)) return undefined;
   return {
     ...{ countryOfOrigin: request.sender.address.countryCode, categoryOfItem: { categoryType: ['SALE OF GOODS'] } },
-    detailedDescription: lines.map(toLine),
     totalGrossWeight: toWeight(request.parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0)),
     totalValue: { amount: totalValue(lines), currency: lines[0]?.currency },
-    ...{ EORIorPersonalIdNumber: eori, voec, ioss },
+    ...{ detailedDescription: lines.map(toLine), EORIorPersonalIdNumber: eori, voec, ioss },
   };
 }
 

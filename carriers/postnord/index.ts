@@ -21,10 +21,9 @@ export const postnord = defineCarrier({
     bookingVisibleAfterMs: 900_000, // our assumption: tracking knows a booking once its EDI is processed
     maxParcels: 100, // `labelsPerPage`: so many labels come with the answer; an item list may have 200
     maxReferenceLength: FIELDS.referenceNo.longest, // Booking: `referenceNo`
-    labels: LABELS,
+    ...{ labels: LABELS, services: SERVICES },
     // README, Customs
     customsPapers: { form: 'invoice', postalServices: LETTERS, declares: (request) => toCn22(request) !== undefined },
-    services: SERVICES,
     // README, Sources and Assumptions
     confidence: {
       source:
@@ -60,7 +59,8 @@ export const postnord = defineCarrier({
       },
       findByReference: async (request) => {
         const found = await api.find({ params: { customerNumber, reference: request.reference } });
-        return readFoundBooking(found, request, { ...SHIPMENTS, pageOf: (each) => pageOf(request, each) });
+        if ('compositeFault' in Object(found)) return null;
+        return readFoundBooking(found ?? {}, request, { ...SHIPMENTS, pageOf: (each) => pageOf(request, each) });
       },
       fetchLabels: async (booking, form) => {
         const json = trackingNumbersOf(booking).map((id) => ({ id }));
@@ -69,13 +69,12 @@ export const postnord = defineCarrier({
         return labels;
       },
       track: oneByOne(async (id) => readTracking(await api.track({ params: { id } }), id, SHIPMENTS)),
-      pickupPoints,
       probe: async () => {
         const answer = await api.customer({ query: { customerNumber, countryCode: ISSUERS[config.issuerCode] } });
         if (!/^\W*(IN)?VALID\W*$/.test(new TextDecoder().decode(answer.body))) throw notTheCarrier(answer);
       },
       check: (request) => checkForPostnord(request, config),
-      textChanges: textChangesBy(FIELDS),
+      ...{ pickupPoints, textChanges: textChangesBy(FIELDS) },
     };
   },
 });

@@ -212,6 +212,15 @@ describe('postnord', () => {
     });
   });
 
+  it.each([
+    ['a page of a gateway', '<html>404 Not Found</html>'],
+    ['a gateway that has no such path', JSON.stringify({ error: { status_code: 404, message: 'Not Found' } })],
+    ['no body', ''],
+  ])('does not take a 404 with %s for "nothing was booked"', async (_what, body) => {
+    server.failWith(answering(404, body));
+    await expect(connect().findByReference?.(bookingRequest())).rejects.toThrow();
+  });
+
   const ZPL: LabelForm = { format: 'zpl', widthMm: 105, heightMm: 190, dpi: 203 };
 
   it('asks for ZPL where the printer wants it, with the booking and afterwards', async () => {
