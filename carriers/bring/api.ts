@@ -28,7 +28,7 @@ export const bringApi = ({ apiUid, apiKey, clientUrl = 'https://waybridge.invali
       book: {
         ...{ method: 'POST', path: '/booking/api/booking', effect: 'change', timeoutMs: BOOKING_TIMEOUT_MS },
         ...{ problemsFrom: bookingProblems, neverDone: nothingWasBooked },
-        meansOtherwise: (answer) => (isAboutTheAccount(answer) ? 'credentials' : null),
+        meansOtherwise: (answer) => (answer.status < 500 && isAboutTheAccount(answer) ? 'credentials' : null),
       },
       /** `q`: the number of a package or a shipment, or a sender's reference. */
       track: {

@@ -914,6 +914,13 @@ describe('bring', () => {
     });
   });
 
+  it('does not take a 5xx for a refusal, whatever it says of the right to book: the outcome is looked up', async () => {
+    const errors = [{ code: 'BOOK-AUTHORIZATION-001', messages: [{ lang: 'en', message: 'No access' }] }];
+    const body = JSON.stringify({ consignments: [{ confirmation: null, errors }] });
+    server.failWith(answering(503, body, { 'content-type': 'application/json' }));
+    await expect(connected.book(bookingRequest())).rejects.toMatchObject({ name: 'OutcomeUnknown' });
+  });
+
   it("keeps Bring's id of an error, which its support asks for", async () => {
     const messages = [{ lang: 'en', message: 'Invalid postal Code' }];
     const errors = [{ uniqueId: '0f0f0f0f-0000-4000-8000-000000000000', code: 'BOOK-INPUT-057-RECIPIENT', messages }];
