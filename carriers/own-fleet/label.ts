@@ -93,7 +93,7 @@ function partyFields(whose: string, party: Party): readonly (readonly [string, s
 
 function parcelFields({ weightGrams, description }: Parcel): readonly (readonly [string, string])[] {
   return [
-    ['parcel.weight', `${(weightGrams / 1000).toFixed(1)} kg`],
+    ['parcel.weight', `${(Math.ceil(weightGrams / 100) / 10).toFixed(1)} kg`], // never lighter than it is
     ['parcel.description', description ?? ''],
   ];
 }

@@ -177,6 +177,15 @@ describe('the label of own-fleet', () => {
     expect(second).toContain('Parcel 2 of 2');
   });
 
+  it.each([
+    [40, '0.1 kg'],
+    [1_040, '1.1 kg'],
+    [1_000, '1.0 kg'],
+  ])('never shows a parcel of %d g lighter than it is', async (weightGrams, shown) => {
+    const { bytes } = await labelFor(bookingRequest({ parcels: [parcel({ weightGrams })] }));
+    expect((await pageTexts([{ format: 'pdf', bytes }])).join()).toContain(shown);
+  });
+
   it('has the size, the texts and the logo of the template that the account names', async () => {
     const template = TEMPLATE.replace('width: 102', 'width: 105').replace(
       'items:',
