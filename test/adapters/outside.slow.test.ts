@@ -24,7 +24,7 @@ const [, , TEST = '', CHECK = '', DEMO = '', SANDBOX = ''] = COMMANDS;
 
 describe('the carrier of docs/writing-an-adapter.md, with only the package', () => {
   it('is begun by the command of the page, which lists what is to be filled in', () => {
-    expect(author.made).toMatchObject({ code: 0, out: expect.stringMatching(/^Fjordpost is in fjordpost: /) });
+    expect(author.made).toMatchObject({ code: 0, out: expect.stringMatching(/^Fjordpost is in fjordpost: /m) });
     expect(author.made.out).toMatch(/index\.js:\d+ {2}the base address of the API/);
   });
 
