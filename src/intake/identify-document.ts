@@ -124,6 +124,6 @@ async function tellNotIdentified(context: BookingContext, task: Task): Promise<v
     await warn(context, { area, task }, [say('document-not-identified', { document: documentId ?? '-' })]);
   } catch (error) {
     if (!isImsError(error)) throw error;
-    context.log.error('document message not sent', { task: id, area: task.area, document: documentId, error });
+    context.log.warn('document message not sent', { task: id, area: task.area, document: documentId, error });
   }
 }
