@@ -42,6 +42,11 @@ async function atDistance(roundTripMs, world) {
   const oneByOne = await handlerOneByOne(world);
   const report = (what, value, more = {}) =>
     frame.measure(`${roundTripMs} ms away, ${what}`, { value, unit: 'ms', ...more });
+  const reportConnections = (what, { opened, waitedFor }, more = {}) => {
+    const each = { unit: 'a booking' };
+    frame.measure(`${roundTripMs} ms away, ${what}, connections opened`, { ...each, value: opened });
+    frame.measure(`${roundTripMs} ms away, ${what}, connections waited for`, { ...each, value: waitedFor, ...more });
+  };
   const goal = (overMs) => (roundTripMs === GOAL_AT_MS ? { goal: { atMost: overMs } } : {});
 
   const calm = await bookings(CALM, { ...world, roundTripMs, beside: oneByOne });
@@ -55,15 +60,11 @@ async function atDistance(roundTripMs, world) {
     ...{ value: frame.median(calm.times) / control.value, unit: '×', control },
     ...(roundTripMs === GOAL_AT_MS ? { goal: { atMost: 0.5 } } : {}),
   });
-  frame.measure(`${roundTripMs} ms away, ${CALM.what}, connections opened`, {
-    ...{ value: calm.connections, unit: 'a booking' },
-  });
+  reportConnections(CALM.what, calm, roundTripMs === GOAL_AT_MS ? { goal: { atMost: 0 } } : {});
   const busy = await bookings(BUSY, { ...world, roundTripMs });
   report(`${BUSY.what}, over the least, p50`, frame.percentile(busy.times, 50) - leastMs, goal(60));
   report(`${BUSY.what}, over the least, p95`, frame.percentile(busy.times, 95) - leastMs);
-  frame.measure(`${roundTripMs} ms away, ${BUSY.what}, connections opened`, {
-    ...{ value: busy.connections, unit: 'a booking' },
-  });
+  reportConnections(BUSY.what, busy);
   if (roundTripMs !== GOAL_AT_MS) return;
   await pause(IDLE_MS);
   const idle = await bookings({ everyMs: 1, count: 1 }, { ...world, roundTripMs, warmUp: 0 });
@@ -71,6 +72,7 @@ async function atDistance(roundTripMs, world) {
     ...goal(60 + 2 * roundTripMs),
     control: { what: 'connections that stand open then', value: idle.openBefore, unit: '' },
   });
+  reportConnections('the first after idling', idle, { goal: { atMost: 1 } });
 }
 
 /** @returns how long each booking took, and what it took of new connections */
@@ -93,11 +95,13 @@ async function bookings({ everyMs, count }, { frame, sandbox, network, service, 
   await frame.until('the bookings are done', async () => (await sandbox.control.done()) === doneBefore + count);
   const doneAt = await sandbox.control.lastAnswers(booked.map(({ documentId }) => documentId));
   const after = await network.control.counts();
-  const opened = after.connections - before.connections - (beside.connections() - besideBefore);
+  // Those beside are waited for, each of them.
+  const ofBookings = (name) => after[name] - before[name] - (beside.connections() - besideBefore);
   return {
     // The answer was given there, and has half of the way before it.
     times: doneAt.map((at, n) => at + roundTripMs / 2 - dueAt[n]).slice(warmUp),
-    connections: opened / count,
+    opened: ofBookings('connections') / count,
+    waitedFor: ofBookings('waitedFor') / count,
     openBefore: before.open,
   };
 }

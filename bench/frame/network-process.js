@@ -11,9 +11,11 @@ import { answerParent } from './asked-process.js';
 const DAY_MS = 86_400_000;
 /** A timer may be late by this. */
 const TIMER_MS = 2;
+/** A request that comes within this of its connection's handshake waited for the handshake. */
+const WAITED_MS = 10;
 
 let roundTripMs = 0;
-const counts = { connections: 0, open: 0 };
+const counts = { connections: 0, open: 0, waitedFor: 0 };
 
 const methods = {
   begin,
@@ -34,7 +36,11 @@ async function begin({ port }) {
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   });
   const options = { key, cert, minVersion: 'TLSv1.3', ALPNProtocols: ['http/1.1'] };
-  const secured = tls.createServer(options, (secure) => join(secure, net.connect(port, '127.0.0.1')));
+  const secured = tls.createServer(options, (secure) => {
+    const readyAt = performance.now();
+    secure.once('data', () => (counts.waitedFor += Number(performance.now() - readyAt < WAITED_MS)));
+    join(secure, net.connect(port, '127.0.0.1'));
+  });
   const { port: securePort } = await listening(secured);
   const away = async () => (await listening(distance(securePort))).port;
   return { imsPort: await away(), carrierPort: await away(), cert };

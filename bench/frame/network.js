@@ -10,8 +10,8 @@ const PROGRAM = fileURLToPath(new URL('./network-process.js', import.meta.url));
 /**
  * @param sandbox of `startSandboxProcess`
  * @returns `far`: the same sandbox as one reaches it over TLS from a distance; `control.setRoundTrip(ms)`;
- *   `control.counts()`: `connections` since the start, and those `open` now; `certificate`: the path
- *   of what has to be believed (`NODE_EXTRA_CA_CERTS`); `end`
+ *   `control.counts()`: `connections` since the start, those of them that a request `waitedFor`, and those `open` now;
+ *   `certificate`: the path of what has to be believed (`NODE_EXTRA_CA_CERTS`); `end`
  */
 export async function startNetworkProcess(sandbox) {
   const { control, end } = forkAsked(PROGRAM, 'network');
