@@ -152,7 +152,7 @@ function ofState(facts: Facts, state: string): Outcome | 'open' {
 }
 
 function ofClosed(facts: Facts): Outcome {
-  if (facts.messages.some((text) => text.includes('set its transport booking to'))) return 'stuck';
+  if (facts.messages.some((text) => text.includes('let us set the transport booking to'))) return 'stuck';
   return facts.messages.length > 0 ? 'warned' : ofDone(facts);
 }
 
