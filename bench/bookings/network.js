@@ -42,10 +42,10 @@ async function atDistance(roundTripMs, world) {
   const oneByOne = await handlerOneByOne(world);
   const report = (what, value, more = {}) =>
     frame.measure(`${roundTripMs} ms away, ${what}`, { value, unit: 'ms', ...more });
-  const reportConnections = (what, { opened, waitedFor }, more = {}) => {
+  const reportConnections = (what, { opened, waits }, more = {}) => {
     const each = { unit: 'a booking' };
     frame.measure(`${roundTripMs} ms away, ${what}, connections opened`, { ...each, value: opened });
-    frame.measure(`${roundTripMs} ms away, ${what}, connections waited for`, { ...each, value: waitedFor, ...more });
+    frame.measure(`${roundTripMs} ms away, ${what}, waits for connections`, { ...each, value: waits, ...more });
   };
   const goal = (overMs) => (roundTripMs === GOAL_AT_MS ? { goal: { atMost: overMs } } : {});
 
@@ -78,8 +78,8 @@ async function atDistance(roundTripMs, world) {
 /** @returns how long each booking took, and what it took of new connections */
 async function bookings({ everyMs, count }, { frame, sandbox, network, service, client, ...plan }) {
   const { roundTripMs, warmUp = WARM_UP, beside = { once: async () => undefined, connections: () => 0 } } = plan;
-  const before = await network.control.counts();
-  const besideBefore = beside.connections();
+  let before;
+  let besideBefore;
   const doneBefore = await sandbox.control.done();
   const booked = await sandbox.control.addBookings({ count, containers: CONTAINERS });
   const dueAt = [];
@@ -87,6 +87,7 @@ async function bookings({ everyMs, count }, { frame, sandbox, network, service, 
     ...{ perSecond: 1_000 / everyMs, count },
     send: async (n, at) => {
       dueAt[n] = at;
+      if (n === warmUp) [before, besideBefore] = [await network.control.counts(), beside.connections()];
       const meanwhile = pause(everyMs / 2).then(beside.once);
       await client.send('POST', `${service.url}/events`, { headers: service.eventHeaders, body: booked[n].event });
       await meanwhile;
@@ -95,13 +96,13 @@ async function bookings({ everyMs, count }, { frame, sandbox, network, service, 
   await frame.until('the bookings are done', async () => (await sandbox.control.done()) === doneBefore + count);
   const doneAt = await sandbox.control.lastAnswers(booked.map(({ documentId }) => documentId));
   const after = await network.control.counts();
-  // Those beside are waited for, each of them.
+  // Those beside are waited for, one after the other.
   const ofBookings = (name) => after[name] - before[name] - (beside.connections() - besideBefore);
   return {
     // The answer was given there, and has half of the way before it.
     times: doneAt.map((at, n) => at + roundTripMs / 2 - dueAt[n]).slice(warmUp),
-    opened: ofBookings('connections') / count,
-    waitedFor: ofBookings('waitedFor') / count,
+    opened: ofBookings('connections') / (count - warmUp),
+    waits: ofBookings('waits') / (count - warmUp),
     openBefore: before.open,
   };
 }

@@ -10,7 +10,8 @@ const PROGRAM = fileURLToPath(new URL('./network-process.js', import.meta.url));
 /**
  * @param sandbox of `startSandboxProcess`
  * @returns `far`: the same sandbox as one reaches it over TLS from a distance; `control.setRoundTrip(ms)`;
- *   `control.counts()`: `connections` since the start, those of them that a request `waitedFor`, and those `open` now;
+ *   `control.counts()`: `connections` since the start, those `open` now, and `waits`: how often requests
+ *   waited for connections;
  *   `certificate`: the path of what has to be believed (`NODE_EXTRA_CA_CERTS`); `end`
  */
 export async function startNetworkProcess(sandbox) {
