@@ -47,7 +47,7 @@ function contactProblems({ sender, recipient: { contact } }: BookingRequest, ask
   // A parcel for a point needs an e-mail address or any telephone; the notification takes no other number than a mobile.
   const reached = notices.length > 0 || isReachable(contact.email, contact.mobile, contact.phone);
   return [
-    ...when(!sentContact(sender, FIELDS).mobile && !is('mailbox', 'return'), 'sender-phone'), // its one number
+    ...when(!sentContact(sender, FIELDS).mobile && !is('mailbox', 'return'), 'sender-phone', { carrier }), // its one number
     ...when(!notices.every(hasAddress) || ((is('pick-up') || isForPoint) && !reached), 'recipient-contact'),
     ...(is('home-delivery') ? noEmailAddress(contact.email, carrier) : []),
   ];

@@ -32,7 +32,7 @@ export function toDaoReturn(request: BookingRequest, config: DaoConfig): DaoQuer
   const { sender, recipient } = request;
   const abroad = [sender, recipient].map(({ address }) => address.countryCode ?? 'DK').find((code) => code !== 'DK');
   const text = `DAO takes returns inside Denmark only, not with an address in ${abroad}.`;
-  refuseFor(inWords(text, when(abroad !== undefined, 'not-in-denmark', { country: abroad ?? '' })));
+  refuseFor(inWords(text, when(abroad !== undefined, 'not-in-denmark', { country: abroad ?? '', carrier: 'DAO' })));
   const { navn, adresse, postnr } = toRecipient(request);
   const customer = toRecipient({ ...request, recipient: sender });
   return {

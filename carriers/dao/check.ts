@@ -5,6 +5,8 @@ import { paperProblems, untoldAtShop, when } from '../toolkit/index.js';
 import { FIELDS, recipientFields } from './fields.js';
 import { checkRule, isDanish, serviceOf } from './services.js';
 
+const carrier = 'DAO';
+
 /** What DAO would refuse, and what it could not deliver. */
 export function check(request: BookingRequest): readonly ValidationIssue[] {
   const { address, contact } = request.recipient;
@@ -18,7 +20,7 @@ export function check(request: BookingRequest): readonly ValidationIssue[] {
   return [
     ...checkRule(request),
     ...addressProblems('recipient', recipient, { fields: FIELDS, parts, instead: { name: navn.sent } }),
-    ...when(service !== null && !isAbroad && !isDanish(request), 'not-in-denmark', { country: country ?? '' }),
+    ...when(service !== null && !isAbroad && !isDanish(request), 'not-in-denmark', { country: country ?? '', carrier }),
     ...(isAbroad ? missingParts('recipient', { city: by.sent, country }) : []),
     ...inWords(
       'DAO chooses no pick-up point abroad: add the number of one to the shipment.',
@@ -26,6 +28,6 @@ export function check(request: BookingRequest): readonly ValidationIssue[] {
     ),
     ...(service === 'pickup-point' || toShopAbroad ? untoldAtShop(request) : []),
     ...paperProblems(request, 'DK'),
-    ...noDangerousGoods(request, 'DAO'),
+    ...noDangerousGoods(request, carrier),
   ];
 }

@@ -102,7 +102,5 @@ function customsProblems(request: BookingRequest): readonly Problem[] {
 
 function senderProblems({ sender }: BookingRequest): readonly Problem[] {
   const { mobile, email } = sentContact(sender, FIELDS);
-  const text =
-    'HomeRunner needs a telephone number and an e-mail address of the sender: add them to the seller or the area.';
-  return inWords(text, when(!mobile || !email, 'sender-phone'));
+  return [...when(!mobile, 'sender-phone', { carrier }), ...when(!email, 'sender-email', { carrier })];
 }

@@ -30,7 +30,9 @@ const TEXTS = {
   'sender-city-missing': "The sender's city is missing: add it to the address of the seller or of the area.",
   'sender-country-missing': "The sender's country is missing: add it to the address of the seller or of the area.",
   'sender-phone':
-    'The sender has no telephone number, and the carrier asks for one: add it to the contact of the seller or of the area.',
+    'The sender has no telephone number, and {carrier} asks for one: add it to the contact of the seller or of the area.',
+  'sender-email':
+    'The sender has no e-mail address, and {carrier} asks for one: add it to the contact of the seller or of the area.',
   'sender-email-too-long':
     "The sender's e-mail address has more than {limit} characters: give the contact of the seller or of the area a shorter one, or none.",
   'postal-code-format':
@@ -45,7 +47,7 @@ const TEXTS = {
   'service-route':
     '{carrier} has no service {service} from {origin} to {country}: choose another service or another carrier.',
   'not-in-denmark':
-    'The carrier delivers like this in Denmark only, not in {country}: choose another service or another carrier.',
+    '{carrier} delivers with this service in Denmark only, not in {country}: choose another service or another carrier.',
   'single-parcel':
     '{carrier} takes one parcel a booking with {service}: make a shipment of each parcel, or choose another service.',
   'label-format': 'Service {service} has labels for RFID printers only: choose another service.',

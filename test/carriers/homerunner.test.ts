@@ -180,6 +180,7 @@ describe('homerunner', () => {
     ['a recipient without telephone', { recipient: recipient({ contact: { mobile: null } }) }, ['mobile-missing']],
     ['a recipient without e-mail', { recipient: recipient({ contact: { email: null } }) }, ['email-missing']],
     ['a sender without telephone', { sender: recipient({ contact: { mobile: null } }) }, ['sender-phone']],
+    ['a sender without e-mail', { sender: recipient({ contact: { email: null } }) }, ['sender-email']],
     ['one of several parcels for customs', { recipient: norway, goods: [goods()], parcelsInShipment: 2 }, ['customs']],
     ['a parcel for customs that may be one of several', { recipient: norway, goods: [goods()] }, ['customs']],
     ['nothing to papers for customs', { recipient: norway, options: { customs: 'papers' } }, []],

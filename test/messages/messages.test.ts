@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { carriers } from '../../carriers/index.js';
 import { LANGUAGES, MESSAGES } from '../../src/messages/keys.js';
 import type { MessageKey, MessageValues } from '../../src/messages/keys.js';
 import { type Messages, type Readers, loadMessages } from '../../src/messages/messages.js';
@@ -34,6 +35,12 @@ async function changed(file: string, change: (text: string) => string): Promise<
 function valuesOf(key: MessageKey): MessageValues<MessageKey> {
   return Object.fromEntries(MESSAGES[key].values.map((name) => [name, `<${name}>`])) as MessageValues<MessageKey>;
 }
+
+it.each(LANGUAGES)('no text names a carrier of itself: packers of another one read it too (%s)', async (language) => {
+  const texts = await readFile(`${SHIPPED}/messages.${language}.yaml`, 'utf8');
+  const named = carriers.map(({ adapter }) => adapter.name).filter((name) => new RegExp(`\\b${name}\\b`).test(texts));
+  expect(named).toEqual([]);
+});
 
 describe('a text', () => {
   it('says in English what was tried, what came back and what to do', () => {
