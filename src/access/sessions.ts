@@ -98,7 +98,7 @@ function printOf({ tokenHash }: Operator): string {
   return hashOf(`token ${tokenHash}`).slice(0, 16);
 }
 
-/** Stands where a token's print stands for others; no hash has a blank. */
+/** What a session of an OpenID provider has in place of a token's hash. It has a blank, which no hash has. */
 function providedPrint(role: Role, provider: string): string {
   return `openid ${role} ${provider}`;
 }

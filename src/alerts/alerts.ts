@@ -75,7 +75,7 @@ async function noteTroubles({ database, clock, publicUrl, receiver }: AlertConte
   const causes = troubles.map(({ cause }) => cause);
   await database.transaction(async (sql) => {
     await holdUntilCommit(sql, 'alerts');
-    // Another instance has stored its look since: this one may be older. The next look reads everything again.
+    // Another instance has stored the outcome of its search since, and ours may be older. The next search reads all again.
     if ((await readTold(sql)) !== told) return;
     await forgetEnded(sql, causes);
     for (const trouble of troubles) {

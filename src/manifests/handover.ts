@@ -111,7 +111,10 @@ async function keepLists(context: BookingContext, { area, documentId, rows, name
   }
 }
 
-/** By any account of their carrier, since their own may have another name by now. Without one it is not known. */
+/**
+ * Whether one of the carriers has a close-out. Any account of the carrier tells, since the accounts of the bookings may have
+ * been renamed; with no account of it the answer is yes, as nobody knows.
+ */
 function mayWantCloseOut({ accounts }: BookingContext, rows: readonly HandedOverRow[]): boolean {
   const carriers = new Set(rows.map(({ consignment }) => consignment.plan?.carrierId));
   const known = [...accounts.values()].filter(({ adapter }) => carriers.has(adapter.id));
@@ -186,8 +189,8 @@ function shipmentsOf(rows: readonly NamedRow[]): ReadonlySet<string | null> {
 }
 
 /**
- * A new booking would book it twice; one that lacks something is completed by a new booking. What a later booking has
- * taken over, and may have cancelled, counts with that one.
+ * Whether a new booking would book the shipment twice. It would not where a booking lacks something: the new one completes
+ * it. Parts that a later booking has taken over, and may have cancelled, count as that booking's.
  * @param bookings all of one shipment
  */
 function isBookedWhole(bookings: readonly Consignment[]): boolean {

@@ -2,7 +2,7 @@ import type { Database, Sql } from '../db/database.js';
 
 /** Longer than the pause between two batches; the turn of an instance that died ends after it. */
 const TURN_MS = 60_000;
-/** A turn that ends later than this was taken by a clock that was ahead, and has been set right since. */
+/** An instance whose clock was ahead wrote an end that is later than this: the other instances ignore it. */
 const MAX_AHEAD_MS = 24 * 3_600_000;
 
 export interface Turn {

@@ -171,7 +171,7 @@ describe('a parcel that was replaced after it was booked', () => {
     expect((await service.act(first.consignment, 'retry')).status).toBe(202);
     const after = await ranAgain(service, first.documentId);
     expect(after).toMatchObject({ workStatus: 'FAILED', prints: [], consignment: { state: 'incomplete' } });
-    expect(after.messages.at(-1)?.text).toContain(`as ${first.trackingNumbers[0]}, that the shipment has no more`);
+    expect(after.messages.at(-1)?.text).toContain(`as ${first.trackingNumbers[0]}, that are no longer in the shipment`);
     expect(bookingsOf(service, first)).toHaveLength(1);
     const second = await service.ending(service.book(shipmentId));
     expect(second).toMatchObject({ workStatus: 'DONE', pages: 1 });

@@ -98,7 +98,7 @@ function isBefore(other: Consignment, consignment: Consignment): boolean {
   return later === 0 ? other.id < consignment.id : later < 0;
 }
 
-/** Of what a later booking has taken over, that one's row tells. */
+/** Parts that a later booking has taken over count as that booking's. */
 function isAtCarrier(other: Consignment, others: readonly Consignment[]): boolean {
   const own = withoutHandedOn(other, others);
   if (other.state === 'received' || own.parts.length < other.parts.length) return holdsParts(own);
