@@ -14,7 +14,7 @@ const AS_A_RULE: Readonly<Partial<Record<Cell['callName'], number>>> = {
   'fragt token': 2,
 };
 /** What is told while it takes longer is no end of anything. */
-const WAITING = /takes longer|label is not there yet|finding out whether/;
+const WAITING = /takes longer|label is not there yet|(are finding|We find) out whether/;
 
 /** A cell as it came out. */
 export interface Seen {
