@@ -30,7 +30,7 @@ export interface Session {
   readonly formToken: string;
 }
 
-/** Why a session is none any more. `unknown`: it was signed out, or never was one. */
+/** Why an id signs nobody in any more. `unknown`: its session was signed out, or there never was one. */
 export type Ended = 'idle' | 'too-old' | 'token-changed' | 'unknown';
 
 /** Sessions are rows: they outlive a restart, and every instance knows them. */
@@ -39,7 +39,7 @@ export interface Sessions {
   begin(operator: Operator): Promise<string>;
   /** The same for a person of the OpenID provider. The role holds as long as the session. */
   beginProvided(operator: ProvidedOperator): Promise<string>;
-  /** @param how `look`: a page that refreshes itself, which is no use */
+  /** @param how `look`: a page refreshes itself, which does not count as a use of the session */
   find(id: string, how: 'use' | 'look'): Promise<Session | Ended>;
   end(id: string): Promise<void>;
 }

@@ -25,7 +25,7 @@ const QUIET_MS = 3_600_000;
 const TIMEOUT_MS = 10_000;
 /** Longer than an attempt takes, with its writes. */
 const LEASE_MS = 30_000;
-/** Short at most, because somebody waits for an alert that is not delivered. */
+/** The delay after a failed attempt: at most 5 minutes, so that an alert arrives soon after its receiver answers again. */
 const RETRY: Doubling = { firstMs: 5_000, maxMs: 5 * 60_000, atLeast: 0.9 };
 /** After that the alert is given up; a new one follows while its cause stands. */
 const TRIED_FOR_MS = 24 * 3_600_000;

@@ -12,9 +12,9 @@ import { withoutHandedOn } from '../ledger/sequence.js';
 import { END_STATES } from '../states.js';
 
 /*
- * A booking of a shipment that stays booked beside another one, or without one. Who booked the shipment anew, or asked
- * for its cancellation, was told to throw its labels away and to cancel it in the carrier's portal. From then on its
- * numbers are not handed out again.
+ * An earlier booking of a shipment that stays booked, beside a newer one or without one. We have told the worker who booked
+ * the shipment again, or who asked for the cancellation, to throw the earlier booking's labels away and to cancel it in the
+ * carrier's portal. From then on we do not hand out its numbers again.
  */
 
 const SEPARATOR = ', ';

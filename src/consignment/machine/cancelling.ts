@@ -137,7 +137,7 @@ function keptAfter(before: Consignment, answered: Consignment, now: Date): Consi
     : endWith(answered, 'incomplete', { messages: [], status: lastStatus(before), now });
 }
 
-/** What a person has ended without finding out; empty: nothing. */
+/** The message about requests that a person ended without finding out whether the carrier booked; empty: there are none. */
 function leftInDoubt(consignment: Consignment): readonly MessageDraft[] {
   if (doubts(consignment).length === 0) return [];
   return [say('ended-by-hand', { ...subject(consignment), reference: doubtfulReferences(consignment) })];
@@ -160,7 +160,10 @@ export function cancelBroke(consignment: Consignment, { now }: TransitionContext
   return keptAfter(consignment, withAnswer(left, [message, ...leftInDoubt(consignment)]), now);
 }
 
-/** As it was when the cancellation was asked for: some parts may have been cancelled before the last answer came. */
+/**
+ * The consignment as it was when the cancellation was asked for. Earlier answers of the carrier may have cancelled some of
+ * its parts already; those count as booked here, so that the message names them too.
+ */
 function asAsked(consignment: Consignment): Consignment {
   const parts = consignment.parts.map((part): Part =>
     part.state === 'cancelled' && part.isUntold === true ? { ...part, state: 'booked' } : part,

@@ -11,19 +11,20 @@ import type { TransitionContext } from './facts.js';
  * waits for                                   tried again                     ends after
  * carrier: booking, labels, doubts            0.5 s to 30 s, with jitter      the area's `giveUpAfterMinutes`, then told;
  *                                                                             counted from its turn: see `timeOfItsOwn`
- * carrier, while its circuit is open          when one may try: see accounts/circuit-breaker.ts the same
+ * carrier, while its circuit is open          when the circuit lets it try:   the same
+ *                                             see accounts/circuit-breaker.ts
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
- * an instance that knows its account          0.5 s to 30 s               5 minutes, or the same if that is less
+ * an instance that knows its account          0.5 s to 30 s                   5 minutes, or the same if that is less
  * IMS, whose requests of the day are used up  soon after midnight UTC         never: all other times begin then
  * IMS, before the document is ours            0.5 s to 30 s                   24 hours
  * IMS, for what is to be booked               0.5 s to 30 s                   `giveUpAfterMinutes`, then told
  * IMS takes nothing of what is written back   0.5 s to 30 s                   24 hours
  * IMS takes some of it, refuses the rest      0.5 s to 30 s                   `giveUpAfterMinutes`, then told
  * a cancellation that was asked for           0.5 s to 30 s                   70 attempts, half an hour or more, then told
- * the same, while a later booking that      when that one is due          the cancellation of that one, which counts no
- * has its parcels is being cancelled                                      attempt of this one
- * what is written back after the end          0.5 s to 30 s                   the same; 3,500 attempts, about a day, while
- *                                                                             the IMS does not answer at all
+ * the same, while the later booking that      when that later booking is due  the cancellation of the later booking; until then
+ * has taken over its parcels is cancelled                                     no attempt of this one is counted
+ * what is written back after the end          0.5 s to 30 s                   70 attempts; 3,500, about a day, while the IMS
+ *                                                                             does not answer at all
  * background tasks                            0.5 s to 30 s                   24 hours, then in the log
  */
 

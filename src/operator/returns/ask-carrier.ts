@@ -21,7 +21,7 @@ import {
 } from './return-target.js';
 import { ASKING_ENDS_WITHIN_MS } from './return-view.js';
 
-/** How long after the POST a request may leave; after that it never does. Shorter than the POST waits for its end. */
+/** A request to the carrier leaves within this time after the POST, or never: `ASKING_ENDS_WITHIN_MS` counts on it. */
 export const LEAVES_WITHIN_MS = 10_000;
 
 interface Asking {

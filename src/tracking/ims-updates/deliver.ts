@@ -24,11 +24,11 @@ import type { TrackingContext } from '../context.js';
 
 /** Longer than all calls of one update, with their repetitions. */
 const LEASE_MS = 120_000;
-/** Spreads what waited for the new day. */
+/** The longest delay after midnight: spreads the updates that waited for the IMS's requests of the new day. */
 const SPREAD_AFTER_MIDNIGHT_MS = 10 * 60_000;
 /**
- * Messages whose answer was lost, and what waits for a person, are repeated more and more rarely, about thirty times a
- * day.
+ * The delay before a repetition that may tell a worker twice (the answer to the message was lost), or that can succeed only
+ * after a person has changed something: 5 s at most at first, then doubled up to an hour, so about thirty a day.
  */
 const REPEAT: Doubling = { firstMs: 5_000, maxMs: 3_600_000, atLeast: 0.5 };
 
