@@ -13,7 +13,7 @@ import {
   takenReferences,
   requestCancelById,
   requestCancel,
-  siblings,
+  seeSiblings,
 } from '../../src/consignment/ledger/consignment-rows.js';
 import { STATES } from '../../src/consignment/states.js';
 import { LeaseLost, save } from '../../src/consignment/ledger/save.js';
@@ -23,7 +23,7 @@ import { markSent, wasSent } from '../../src/areas/sent-rows.js';
 import { usageStore } from '../../src/ims/limits/usage-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
-import { SequenceConflict, siblingSnapshot } from '../../src/consignment/ledger/sequence.js';
+import { SequenceConflict, noSiblings } from '../../src/consignment/ledger/sequence.js';
 import { NOON, bookedPart, part, plan } from '../support/consignments.js';
 
 const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
@@ -443,18 +443,34 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         reference: randomUUID(),
         plan: { ...plan(['box-1']), turn },
       });
-      const others = (...known: readonly Consignment[]) => ({ others: siblingSnapshot('s-1', known) });
-      const first = await write(planned(await taken(id), 1), others(await loadConsignment(database, beside.id)));
       const second = await taken(beside.id);
-      await expect(write(planned(second, 2), others())).rejects.toThrow(SequenceConflict);
-      await expect(write(planned(second, 1), others(first))).rejects.toMatchObject({ code: '23505' });
+      const seenNow = async (own: Consignment = second) => ({ others: (await seeSiblings(database, own, 's-1')).seen });
+      const early = await taken(id);
+      const unplanned = await seenNow();
+      const first = await write(planned(early, 1), await seenNow(early));
+      await expect(write(planned(second, 2), unplanned)).rejects.toThrow(SequenceConflict);
+      const booking = await seenNow();
+      await expect(write(planned(second, 1), booking)).rejects.toMatchObject({ code: '23505' });
       const closed = await write({ ...first, state: 'closed' });
-      await expect(write(planned(second, 2), others(first))).rejects.toThrow(SequenceConflict);
-      await expect(write(planned({ ...second, version: 99 }, 2), others(closed))).rejects.toThrow(LeaseLost);
-      const left = await write({ ...closed, parts: [bookedPart(1, { leftToPerson: true })] });
-      for (const before of [closed, { ...closed, parts: [bookedPart(1)] }])
-        await expect(write(planned(second, 2), others(before))).rejects.toThrow(SequenceConflict);
-      expect(await write(planned(second, 2), others(left))).toMatchObject({ plan: { turn: 2 } });
+      await expect(write(planned(second, 2), booking)).rejects.toThrow(SequenceConflict);
+      const ended = await seenNow();
+      await expect(write(planned({ ...second, version: 99 }, 2), ended)).rejects.toThrow(LeaseLost);
+      const booked = await write({ ...closed, parts: [bookedPart(1)] });
+      const withPart = await seenNow();
+      const left = await write({ ...booked, parts: [bookedPart(1, { leftToPerson: true })] });
+      const leftToPerson = await seenNow();
+      await requestCancelById(database, { id, by: WISH, now: NOON });
+      for (const before of [ended, withPart, leftToPerson])
+        await expect(write(planned(second, 2), before)).rejects.toThrow(SequenceConflict);
+      await write({ ...left, cancelRequest: WISH }, { answersCancelRequest: 'answered' });
+      expect(await write(planned(second, 2), leftToPerson)).toMatchObject({ plan: { turn: 2 } });
+    });
+
+    it('stores a plan that has seen no other booking while those that came have no plan', async () => {
+      const { id, area } = await arrived();
+      await arrived({ area, documentId: 'd-2' });
+      const own = { ...(await taken(id)), reference: randomUUID(), plan: { ...plan(['box-1']), turn: 1 } };
+      expect(await write(own, { others: noSiblings('s-1') })).toMatchObject({ plan: { turn: 1 } });
     });
 
     it.each(STATES)('stores a plan beside another booking of the shipment that is %s', async (state) => {
@@ -462,9 +478,9 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const beside = await arrived({ area, documentId: 'd-2' });
       const planned = { reference: randomUUID(), plan: { ...plan(['box-1']), turn: 1 } };
       await write({ ...(await taken(beside.id)), ...planned, state });
-      const known = await siblings(database, await loadConsignment(database, id), 's-1');
+      const { seen } = await seeSiblings(database, await loadConsignment(database, id), 's-1');
       const own = { ...(await taken(id)), reference: randomUUID(), plan: { ...plan(['box-1']), turn: 2 } };
-      expect(await write(own, { others: siblingSnapshot('s-1', known) })).toMatchObject({ plan: { turn: 2 } });
+      expect(await write(own, { others: seen })).toMatchObject({ plan: { turn: 2 } });
     });
 
     it('adds up the requests of a day, for each key, whoever counts them', async () => {

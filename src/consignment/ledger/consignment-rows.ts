@@ -1,11 +1,13 @@
 import { asJsonb } from '../../db/json.js';
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../db/database.js';
+import { named } from '../../db/named.js';
 import type { Consignment } from '../consignment.js';
 import type { Lease } from '../../worker/lease.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
 import { type ConsignmentRow, possiblyBooked, toConsignment } from './row.js';
 import { sqlStatesThat } from '../states.js';
+import { SIBLING_SNAPSHOT, type SiblingSnapshot, noSiblings } from './sequence.js';
 import { CLAIMED, claimValues, isUnleased, releaseRow, renewRows } from '../../worker/leased-rows.js';
 
 const REOPENED_BY_EVENT = sqlStatesThat(({ newRun }) => newRun === 'by-event');
@@ -177,17 +179,32 @@ export async function isAskedFor(sql: Sql, { area, shipmentId }: Readonly<Record
   return rows.length > 0;
 }
 
+const SIBLINGS = 'consignment where area = :area and shipment_id = :shipmentId and id <> :id order by created_at, id';
+
 /** Other consignments of a shipment, oldest first. */
 export async function siblings(
   sql: Sql,
-  consignment: Consignment,
+  { area, id }: Consignment,
   shipmentId: string,
 ): Promise<readonly Consignment[]> {
-  const rows = await sql.query<ConsignmentRow>(
-    'select * from consignment where area = $1 and shipment_id = $2 and id <> $3 order by created_at, id',
-    [consignment.area, shipmentId, consignment.id],
-  );
+  const rows = await sql.query<ConsignmentRow>(...named(`select * from ${SIBLINGS}`, { area, id, shipmentId }));
   return rows.map(toConsignment);
+}
+
+/** The siblings that a plan is made beside. */
+export interface SeenSiblings {
+  readonly others: readonly Consignment[];
+  /** Of the same moment. */
+  readonly seen: SiblingSnapshot;
+}
+
+/** As `siblings`, with their snapshot. */
+export async function seeSiblings(sql: Sql, { area, id }: Consignment, shipmentId: string): Promise<SeenSiblings> {
+  const rows = await sql.query<ConsignmentRow & { readonly snapshot: string }>(
+    ...named(`select *, ${SIBLING_SNAPSHOT} as snapshot from ${SIBLINGS}`, { area, id, shipmentId }),
+  );
+  const [row] = rows;
+  return { others: rows.map(toConsignment), seen: row ? { shipmentId, others: row.snapshot } : noSiblings(shipmentId) };
 }
 
 /** The account that a reference is wanted for. */

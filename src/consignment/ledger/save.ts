@@ -108,7 +108,7 @@ function valuesOf(consignment: Consignment, change: Change): Readonly<Record<str
     keepsLease: change.keepLease === 'keep',
     afterLease: change.afterLease === 'taken',
     entries: new Personal((seal) => asJsonb(change.entries.map((entry) => sealedEntry(entry, seal)))),
-    ...(others && { others: others.others }),
+    ...(others && { others: others.others, area: consignment.area }),
     ...(labels.length > 0 && labelValues(labels)),
     ...(claim && numberClaimValues(claim)),
   };

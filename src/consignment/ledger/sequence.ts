@@ -1,14 +1,13 @@
 import { type Consignment, type Part, withParts } from '../consignment.js';
-import { toStoredState } from '../states.js';
 
 /*
  * The bookings of one shipment are planned one after the other, also by several instances at the same moment. No lock is
  * held meanwhile, because preparing waits for the IMS:
  *
  * 1. `prepare` reads the siblings (the other bookings of the shipment) and decides by them. The plan gets the sequence
- *    number after the highest one (`nextSequence`) and remembers what it has seen (`siblingSnapshot`).
- * 2. The plan is saved only where the database still shows the same siblings (`SIBLING_SNAPSHOT`). Otherwise a sibling
- *    was planned, or has moved on, in between: `SequenceConflict`.
+ *    number after the highest one (`nextSequence`) and remembers what it has seen (`SIBLING_SNAPSHOT`).
+ * 2. The plan is saved only where the database still shows the same snapshot. Otherwise a sibling was planned, or has
+ *    moved on, in between: `SequenceConflict`.
  * 3. Two plans that are saved at the same moment do not see each other, and have the same sequence number: a unique index
  *    rejects the second one.
  *
@@ -82,23 +81,11 @@ export interface SiblingSnapshot {
   readonly others: string;
 }
 
-export function siblingSnapshot(shipmentId: string, others: readonly Consignment[]): SiblingSnapshot {
-  const planned = others.filter((other) => other.reference !== null);
-  // Siblings without a plan will see this plan when they prepare.
-  const states = planned.map((sibling) => {
-    const { id, run, state, cancelRequest } = sibling;
-    const isCancelled = cancelRequest === null ? 'no' : 'yes';
-    return [id, run, toStoredState(state), sequenceOf(sibling), isCancelled, ...partStates(sibling)].join(' ');
-  });
-  return { shipmentId, others: states.sort().join(', ') };
-}
-
-/** A cancellation that was asked for and answered in between shows only in the parts. */
-function partStates({ parts }: Consignment): readonly string[] {
-  return parts.map(({ state, leftToPerson = false }) => `${state}${leftToPerson ? '-left' : ''}`);
-}
-
-/** The same snapshot in SQL, from the states as rows hold them. */
+/**
+ * SQL: the snapshot of the siblings of the consignment `:id`. Siblings without a plan are left out: they will see this plan
+ * when they prepare. The parts are in it because a cancellation that was asked for and answered in between shows only in
+ * them.
+ */
 export const SIBLING_SNAPSHOT = `(
   select coalesce(string_agg(text, ', ' order by text collate "C"), '')
     from (select concat_ws(' ', o.id, o.run, o.state, coalesce(o.plan->'plan'->>'turn', '0'),
@@ -106,5 +93,10 @@ export const SIBLING_SNAPSHOT = `(
                            (select string_agg(concat(part->>'state', case when part->>'leftToPerson' = 'true' then '-left' end),
                                               ' ' order by place)
                               from jsonb_array_elements(o.parts) with ordinality as each (part, place))) as text from consignment o
-           where o.area = consignment.area and o.shipment_id = :shipmentId and o.id <> consignment.id and o.reference is not null) others
+           where o.area = :area and o.shipment_id = :shipmentId and o.id <> :id and o.reference is not null) others
 )`;
+
+/** The snapshot where there are no siblings, or none with a plan. */
+export function noSiblings(shipmentId: string): SiblingSnapshot {
+  return { shipmentId, others: '' };
+}

@@ -22,21 +22,20 @@ import {
   partsIn,
 } from '../consignment.js';
 import type { BookingContext } from '../context.js';
-import { nextSequence, siblingSnapshot } from '../ledger/sequence.js';
+import type { SeenSiblings } from '../ledger/consignment-rows.js';
+import { nextSequence } from '../ledger/sequence.js';
 import type { Fact } from '../machine/facts.js';
 
 export type Chosen = Extract<Choice, { kind: 'chosen' }>;
 
 /** A decided booking. */
-export interface Decided {
+export interface Decided extends SeenSiblings {
   readonly area: Area;
   readonly shipment: ImsShipment;
   readonly claimed: boolean;
   readonly plan: ShipmentPlan;
   readonly choice: Chosen;
   readonly reference: string;
-  /** The other bookings of the shipment. */
-  readonly others: readonly Consignment[];
   /** Booked parts of one of them. */
   readonly takenOver: readonly Part[];
   /** Messages that go out in addition. */
@@ -48,7 +47,7 @@ export interface Decided {
  * @returns `unusable` when the shipment cannot be booked as it is
  */
 export async function freeze(context: BookingContext, consignment: Consignment, decided: Decided): Promise<Fact> {
-  const { shipment, reference, claimed, area, takenOver, others } = decided;
+  const { shipment, reference, claimed, area, takenOver, seen } = decided;
   const { id: shipmentId, shipmentNumber } = shipment;
   const kept = partsIn({ ...consignment, parts: [...takenOver, ...consignment.parts] }, 'booked', 'cancelled');
   const printed = printedAs(context, consignment, decided);
@@ -68,7 +67,7 @@ export async function freeze(context: BookingContext, consignment: Consignment, 
     plan: { ...plan, warnings, ...papersOf(context, plan, [...kept.map(({ request }) => request), ...requests]) },
     ...{ reference, shipmentId, shipmentNumber, claimed, takenOver },
     requests: found.requests,
-    seen: siblingSnapshot(shipmentId, others),
+    seen,
   };
 }
 

@@ -4,8 +4,8 @@ import { loadCarrierSetting } from '../../planning/assignment/assignment-rows.js
 import { type Consignment, isOfCustomer, partsIn, shipmentName, withParts } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { logInstructions, logUnusableSettings } from '../../planning/instruction-notices.js';
-import { siblings } from '../ledger/consignment-rows.js';
-import { withoutHandedOn } from '../ledger/sequence.js';
+import { type SeenSiblings, seeSiblings, siblings } from '../ledger/consignment-rows.js';
+import { noSiblings, withoutHandedOn } from '../ledger/sequence.js';
 import { bookedBeside, isLeftToPerson, parcelsGone } from '../machine/beside.js';
 import type { Fact } from '../machine/facts.js';
 import { NO_REQUESTS, whyNotBooked } from '../../planning/problems.js';
@@ -44,7 +44,7 @@ import { configuredOtherwise } from './reach-account.js';
 export async function prepare(context: BookingContext, consignment: Consignment): Promise<Fact> {
   const area = areaOf(context, consignment.area);
   const readAt = context.clock.now();
-  const early = siblingsAhead(context, consignment);
+  const early = shipmentWithoutSiblings(context, consignment);
   const [claiming, shipment] = await Promise.allSettled([
     claimDocument(context, area, consignment),
     loadShipment(area, consignment),
@@ -59,7 +59,7 @@ export async function prepare(context: BookingContext, consignment: Consignment)
   if (shipment.status === 'rejected') return withoutShipment(consignment, shipment.reason, claimed);
   const otherArea = areaNotOurs(context, shipment.value);
   if (otherArea !== null) return ofOtherArea(context, consignment, { shipment: shipment.value, otherArea, claimed });
-  const read = { area, shipment: shipment.value, readAt, claimed, early: await early };
+  const read = { area, shipment: shipment.value, readAt, claimed, alone: await early };
   const fact = await planFor(context, consignment, read);
   // The event may have named no shipment.
   return fact.kind === 'unusable' ? { ...fact, shipmentId: read.shipment.id } : fact;
@@ -85,21 +85,19 @@ async function notOurs({ database }: BookingContext, consignment: Consignment, b
 }
 
 /**
- * Reads the siblings while the IMS answers.
- * @returns where there are none: none. The plan is stored only if that is still so; anything else is read anew
+ * Reads the siblings while the IMS answers. Where there are none, they are not read again: the plan is stored only if that
+ * is still so.
+ * @returns the shipment that had no other bookings; `null`: they have to be read when the IMS has answered
  */
-async function siblingsAhead(context: BookingContext, consignment: Consignment): Promise<EarlySiblings> {
+async function shipmentWithoutSiblings(context: BookingContext, consignment: Consignment): Promise<string | null> {
   const { shipmentId } = consignment;
   if (shipmentId === null) return null;
   try {
-    return (await siblings(context.database, consignment, shipmentId)).length === 0 ? { noneOf: shipmentId } : null;
+    return (await siblings(context.database, consignment, shipmentId)).length === 0 ? shipmentId : null;
   } catch {
     return null;
   }
 }
-
-/** The shipment that had no other bookings; `null`: they have to be read. */
-type EarlySiblings = { readonly noneOf: string } | null;
 
 async function loadShipment(area: Area, consignment: Consignment): Promise<ImsShipment> {
   if (consignment.shipmentId !== null) return area.ims.loadShipment(consignment.shipmentId);
@@ -133,7 +131,8 @@ interface Read {
   readonly shipment: ImsShipment;
   readonly readAt: Date;
   readonly claimed: boolean;
-  readonly early: EarlySiblings;
+  /** The shipment that had no other bookings; `null`: they have to be read. */
+  readonly alone: string | null;
 }
 
 async function planFor(context: BookingContext, consignment: Consignment, read: Read): Promise<Fact> {
@@ -142,7 +141,7 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   if (shipment.cancelled === true) {
     return unusable([say('cancelled-shipment', { shipmentNumber })], claimed, shipmentNumber);
   }
-  const others = read.early?.noneOf === shipment.id ? [] : await siblings(context.database, consignment, shipment.id);
+  const { others, seen } = await othersBeside(context, consignment, read);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
   const problems = whyNotGoneOn(context, consignment, { others, shipment });
@@ -157,10 +156,19 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
     });
     const ofAnother = bookedForAnother(withoutHandedOn(consignment, others), plan);
     if (ofAnother.length > 0) return unusable(ofAnother, claimed, shipmentNumber);
-    return await decide(context, consignment, { ...read, plan, others });
+    return await decide(context, consignment, { ...read, plan, others, seen });
   } catch (error) {
     return postponedByIms(error, claimed);
   }
+}
+
+async function othersBeside(
+  { database }: BookingContext,
+  consignment: Consignment,
+  { alone, shipment }: Read,
+): Promise<SeenSiblings> {
+  if (alone === shipment.id) return { others: [], seen: noSiblings(shipment.id) };
+  return seeSiblings(database, consignment, shipment.id);
 }
 
 /** What its earlier run has booked is not handed out, and the rest is not booked; empty: it goes on. */
@@ -198,9 +206,8 @@ function earlierChoice(consignment: Consignment): Chosen | null {
   return { kind: 'chosen', account, service, options, rule, undecided: [] };
 }
 
-interface Planned extends Read {
+interface Planned extends Read, SeenSiblings {
   readonly plan: ShipmentPlan;
-  readonly others: readonly Consignment[];
 }
 
 /** Sets the carrier on the shipment where it differs from the plan, then fixes reference and parts. */
@@ -210,7 +217,7 @@ async function decide(context: BookingContext, consignment: Consignment, planned
   logUnusableSettings(context, consignment.area, plan);
   const set = await settleCarrier(context, { ims: area.ims, shipment, readAt: planned.readAt, plan });
   // Ends by itself: it repeats only when a person has chosen another carrier meanwhile.
-  if (set.kind === 'changed') return planFor(context, consignment, { area, claimed, ...set, early: null });
+  if (set.kind === 'changed') return planFor(context, consignment, { area, claimed, ...set, alone: null });
   const problems = whyNotBooked(context, area, { plan, shipment, found: NO_REQUESTS });
   const { choice } = plan;
   if (choice.kind !== 'chosen') return unusable(problems, claimed, shipment.shipmentNumber);
