@@ -70,15 +70,11 @@ async function isCancelled({ database }: BookingContext, { id }: Task, { cancell
 
 /** Reads the shipments of a consignment note from the event, since the document does not name them. */
 async function markNamed({ database }: BookingContext, task: Task): Promise<void> {
-  const { id, area, documentId, createdAt } = task;
+  const { id, area, documentId } = task;
   const event = eventIn(await bodyOfEvent(database, id), id);
   const named = { documentId, shipmentIds: event?.shipmentIds ?? [] };
-  await takeAlong(database, {
-    event: named,
-    area,
-    leftAt: happenedAt(await eventTimesOf(database, task)),
-    now: createdAt,
-  });
+  const times = await eventTimesOf(database, task);
+  await takeAlong(database, { event: named, area, leftAt: happenedAt(times), heardAt: times.receivedAt });
 }
 
 /** Not the task's own time, which a retry sets anew: what was booked or handed over since is not the event's. */

@@ -28,10 +28,10 @@ export interface Receipt {
 }
 
 /** Marks the consignments of a consignment note, and stores the note for bookings that end later. */
-export async function takeAlong(sql: Sql, { event, area, leftAt, now }: Leaving): Promise<void> {
+export async function takeAlong(sql: Sql, { event, area, leftAt, heardAt }: Leaving): Promise<void> {
   const { documentId, shipmentIds } = event;
-  await markHandedOver(sql, { area, documentId, shipmentIds, leftAt });
-  if (documentId !== null) await keepNote(sql, { area, documentId, shipmentIds, leftAt }, now);
+  await markHandedOver(sql, { area, documentId, shipmentIds, leftAt }, heardAt);
+  if (documentId !== null) await keepNote(sql, { area, documentId, shipmentIds, leftAt }, heardAt);
 }
 
 interface Leaving {
@@ -39,7 +39,8 @@ interface Leaving {
   readonly area: string;
   /** The time of the event. */
   readonly leftAt: Date;
-  readonly now: Date;
+  /** When the event arrived. */
+  readonly heardAt: Date;
 }
 
 export interface Taken {
@@ -225,7 +226,7 @@ async function begin(
         }),
       );
     case 'handover':
-      await takeAlong(sql, { event, area, leftAt: happenedAt(times), now });
+      await takeAlong(sql, { event, area, leftAt: happenedAt(times), heardAt: now });
       return event.documentId === null ? NOTHING_DUE : beginTask(sql, { event, area, now }, 'handover');
   }
 }

@@ -28,13 +28,17 @@ export async function keepNote(sql: Sql, note: ConsignmentNote, now: Date): Prom
   );
 }
 
+/** A note with the time of its arrival. */
+export type KeptNote = ConsignmentNote & { readonly heardAt: Date };
+
 /** @returns `null`: the task is from before notes were stored */
-export async function findNote(sql: Sql, area: string, documentId: string): Promise<ConsignmentNote | null> {
-  const [row] = await sql.query<{ shipment_ids: readonly string[]; left_at: Date }>(
-    'select shipment_ids, left_at from consignment_note where area = $1 and document_id = $2',
+export async function findNote(sql: Sql, area: string, documentId: string): Promise<KeptNote | null> {
+  const [row] = await sql.query<{ shipment_ids: readonly string[]; left_at: Date; created_at: Date }>(
+    'select shipment_ids, left_at, created_at from consignment_note where area = $1 and document_id = $2',
     [area, documentId],
   );
-  return row ? { area, documentId, shipmentIds: row.shipment_ids, leftAt: row.left_at } : null;
+  if (!row) return null;
+  return { area, documentId, shipmentIds: row.shipment_ids, leftAt: row.left_at, heardAt: row.created_at };
 }
 
 /** Which of these documents are known consignment notes. */
@@ -57,25 +61,34 @@ export async function waitsForNote(sql: Sql, area: string, since: Date): Promise
   return rows.length > 0;
 }
 
-/** Marks the booked consignments of these shipments as handed over, by the newest note that names them. */
+/**
+ * Marks the booked consignments of these shipments as handed over, by the newest note that names them.
+ * @param begunBy leaves out bookings whose run began later
+ */
 export async function markHandedOver(
   sql: Sql,
   { area, documentId, shipmentIds, leftAt }: Omit<ConsignmentNote, 'documentId'> & { documentId: string | null },
+  begunBy: Date,
 ): Promise<void> {
   await sql.query(
     `update consignment set handed_over_at = $3, handed_over_by = $4
-      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED}
+      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED} and run_started_at <= $6
         and (handed_over_at is null or (handed_over_by is distinct from $4 and handed_over_at <= $5))`,
-    [area, [...shipmentIds], leftAt, documentId, new Date(leftAt.getTime() + EVENT_TIME_TOLERANCE_MS)],
+    [area, [...shipmentIds], leftAt, documentId, new Date(leftAt.getTime() + EVENT_TIME_TOLERANCE_MS), begunBy],
   );
 }
 
-/** Marks consignments that were booked after their note had come, unless another note has them. */
-export async function markLate(sql: Sql, { area, documentId, shipmentIds, leftAt }: ConsignmentNote): Promise<void> {
+/** As `markHandedOver`, of consignments that were booked after their note had come, unless another note has them. */
+export async function markLate(
+  sql: Sql,
+  { area, documentId, shipmentIds, leftAt }: ConsignmentNote,
+  begunBy: Date,
+): Promise<void> {
   await sql.query(
     `update consignment set handed_over_at = $3, handed_over_by = $4
-      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED} and handed_over_at is null`,
-    [area, [...shipmentIds], leftAt, documentId],
+      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED} and run_started_at <= $5
+        and handed_over_at is null`,
+    [area, [...shipmentIds], leftAt, documentId, begunBy],
   );
 }
 

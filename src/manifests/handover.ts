@@ -32,8 +32,8 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
   const { documentId } = task;
   if (documentId === null) return { note: 'names no document', unfinished: null };
   const area = areaOf(context, task.area);
-  const named = await markNamed(context, { area, documentId, tell });
-  const waiting = isTimeUp(context, area, task) ? [] : named.filter(isUnderWay);
+  const { named, awaited } = await markNamed(context, { area, documentId, tell });
+  const waiting = isTimeUp(context, area, task) ? [] : awaited;
   const rows = await handedOverBy(context.database, area.contextId, documentId);
   await keepLists(context, { area, documentId, rows, named, waiting });
   const handovers = await findHandovers(context.database, documentId, area.contextId);
@@ -54,15 +54,28 @@ interface OfNote {
   readonly tell: Tell;
 }
 
-/** Marks consignments that were booked since the note came. */
-async function markNamed(context: BookingContext, { area, documentId, tell }: OfNote): Promise<readonly NamedRow[]> {
+interface Named {
+  /** Every booking of the note's shipments. */
+  readonly named: readonly NamedRow[];
+  /** Those that may still end in time. */
+  readonly awaited: readonly NamedRow[];
+}
+
+/**
+ * Marks consignments that were booked since the note came. What is begun after the time for which a manifest waits has
+ * not left by the note, also where an operator retries the manifest days later.
+ */
+async function markNamed(context: BookingContext, { area, documentId, tell }: OfNote): Promise<Named> {
   const { database } = context;
   const kept = await findNote(database, area.contextId, documentId);
-  if (kept === null) return [];
+  if (kept === null) return { named: [], awaited: [] };
+  const begunBy = new Date(kept.heardAt.getTime() + area.giveUpAfterMs);
   try {
-    const note = await withShipments(context, area, kept);
-    await markLate(database, note);
-    return await namedIn(database, note);
+    const note = await withShipments(context, area, { note: kept, begunBy });
+    await markLate(database, note, begunBy);
+    const named = await namedIn(database, note);
+    const isInTime = ({ consignment }: NamedRow) => consignment.runStartedAt <= begunBy;
+    return { named, awaited: named.filter((row) => isInTime(row) && isUnderWay(row)) };
   } catch (error) {
     if (error instanceof ImsForbidden) await tell(unreadableNote(area, documentId, error));
     throw error;

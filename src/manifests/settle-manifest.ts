@@ -42,26 +42,24 @@ export async function settleManifest(
   return failures;
 }
 
-/** Marks the open steps as superseded when a newer note has taken over everything. */
+/** Marks the open steps as superseded for which newer notes have left nothing. */
 async function supersede({ database }: BookingContext, { rows }: Settling, handover: Handover): Promise<Handover> {
-  const { list, closeOut: closing, attachment } = handover;
-  const isOpen = closing === 'open' || attachment === 'open';
-  if (!isOpen || rowsOf(handover, rows).length > 0) return handover;
-  const by = await notesOfConsignments(
-    database,
-    list.consignments.map((each) => each.consignmentId),
-  );
+  const ids = handover.list.consignments.map((each) => each.consignmentId);
+  const closes = handover.closeOut === 'open' && rowsOf(handover, rows).length === 0;
+  const attaches = handover.attachment === 'open' && !rows.some(({ consignment }) => ids.includes(consignment.id));
+  if (!closes && !attaches) return handover;
+  const by = await notesOfConsignments(database, ids);
   const note = `left by consignment note ${[...new Set(by.values())].join(', ')}`;
-  if (closing === 'open') await saveCloseOut(database, handover, { state: 'superseded', note });
-  if (attachment === 'open') await saveAttachment(database, handover, { state: 'superseded', note });
+  if (closes) await saveCloseOut(database, handover, { state: 'superseded', note });
+  if (attaches) await saveAttachment(database, handover, { state: 'superseded', note });
   return {
     ...handover,
-    ...(closing === 'open' && { closeOut: 'superseded', closeNote: note }),
-    ...(attachment === 'open' && { attachment: 'superseded', attachNote: note }),
+    ...(closes && { closeOut: 'superseded', closeNote: note }),
+    ...(attaches && { attachment: 'superseded', attachNote: note }),
   };
 }
 
-/** Those on the manifest, and those that were booked at its account after it was made. */
+/** Those on the manifest, and those of its account that its note took along after it was made. */
 function rowsOf({ list, account }: Handover, rows: readonly HandedOverRow[]): readonly HandedOverRow[] {
   const listed = new Set(list.consignments.map((each) => each.consignmentId));
   return rows.filter(({ consignment: { id, plan } }) => listed.has(id) || plan?.account === account);
@@ -83,9 +81,7 @@ async function closeOutNow(
   handover: Handover,
 ): Promise<Verdict> {
   const account = context.accounts.get(handover.account);
-  // What a booking that has not ended has taken over is closed out with the earlier one: it may end after this.
-  const ended = named.filter(({ consignment }) => traitsOf(consignment.state).booking !== 'under-way');
-  const consignments = leavingOf(rowsOf(handover, rows), ended).map(({ consignment }) => consignment);
+  const consignments = leavingOf(rowsOf(handover, rows), named.filter(isSettled)).map(({ consignment }) => consignment);
   const isOfItsCarrier = consignments.every(({ plan }) => plan?.carrierId === account?.adapter.id);
   if (account && isOfItsCarrier && !account.carrier.closeOut) return { closeOut: 'not-offered', closeNote: null };
   const { numbers, refused, failed } = await closeOutEach(context, { taskId, consignments });
@@ -97,6 +93,15 @@ async function closeOutNow(
     context.log.warn('close-out not asked', { document: handover.documentId, account: handover.account });
   if (problems.length === 0) return { closeOut: 'done', closeNote: closed === '' ? null : closed };
   return { closeOut: failure ? 'given-up' : 'refused', closeNote: closeOutNote(problems, closed) };
+}
+
+/**
+ * What any other booking has taken over is closed out with the earlier one: it has not ended, or was booked long after
+ * its shipment had left.
+ */
+function isSettled({ consignment, handedOverBy }: NamedRow): boolean {
+  const { booking } = traitsOf(consignment.state);
+  return booking === 'nothing-booked' || (booking === 'booked' && handedOverBy !== null);
 }
 
 /** Reads the stored result, so that it is told after a crash in between, too. */

@@ -3,7 +3,7 @@ import type { BookingContext } from '../consignment/context.js';
 import type { ImsArea } from '../ims/calls/area.js';
 import { ImsCredentials, ImsForbidden, isNotThere } from '../ims/errors.js';
 import type { ImsDocument, ImsShipment } from '../ims/resources.js';
-import { type ConsignmentNote, keepNote, markHandedOver } from './consignment-note-rows.js';
+import { type KeptNote, keepNote, markHandedOver } from './consignment-note-rows.js';
 
 /** As many shipments as an event may name. */
 const MAX_PAGES = 10;
@@ -23,14 +23,15 @@ export async function shipmentsLeftBy(
 
 /**
  * Reads the shipments of a note whose event named none, and marks them.
+ * @param begunBy leaves out bookings whose run began later
  * @returns the note as it is where the IMS does not know it, or it is cancelled
  * @throws ImsForbidden we may not read them
  */
 export async function withShipments(
   { database, log, clock }: BookingContext,
   { imsBackground: ims, contextId }: Area,
-  note: ConsignmentNote,
-): Promise<ConsignmentNote> {
+  { note, begunBy }: { readonly note: KeptNote; readonly begunBy: Date },
+): Promise<KeptNote> {
   if (note.shipmentIds.length > 0) return note;
   const document = await ims.loadDocument(note.documentId).catch(noneIfNotThere);
   if (document === null || document.cancelled === true || document.documentNumber === null) return note;
@@ -38,7 +39,7 @@ export async function withShipments(
     log.warn('list too long for one look', { area: contextId, list: `note ${note.documentId}`, rows });
   const left = await shipmentsLeftBy(ims, document, onCut).catch(asForbidden);
   const whole = { ...note, shipmentIds: left.map(({ id }) => id) };
-  await markHandedOver(database, whole);
+  await markHandedOver(database, whole, begunBy);
   await keepNote(database, whole, clock.now());
   return whole;
 }

@@ -4,6 +4,7 @@ import { whatToDo } from '../../src/dashboard/inbox/manifest-view.js';
 import { insertTask } from '../../src/tasks/task-rows.js';
 import { taskHandlers } from '../../src/app/task-handlers.js';
 import { runTask } from '../../src/tasks/run-task.js';
+import { retryManifests } from '../../src/manifests/retry-manifest.js';
 import { handoverQueries } from '../../src/manifests/queries.js';
 import type { Part } from '../../src/consignment/consignment.js';
 import type { BookingContext } from '../../src/consignment/context.js';
@@ -19,6 +20,7 @@ import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const MIDNIGHT = Date.parse('2026-03-03T00:00:00Z');
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const OTHERS_RUN_UNTIL = 95_000;
 /** In truth the same; here it shows which way a request went. */
 const BACKGROUND_KEY = 'area-550-background';
@@ -251,37 +253,61 @@ interface Late {
 }
 
 /**
- * The first close-out is not answered. Then `second` is booked, another booking of the shipment; it is later.
+ * The first close-out fails. Then `second` is booked, another booking of the shipment; it is later.
  * @returns the carrier's numbers that are closed out, and the messages
  */
-async function closedAfter(second: readonly Part[], first: readonly Part[]): Promise<Late> {
+async function closedAfter(
+  second: readonly Part[],
+  first: readonly Part[],
+  failure: Error = new CarrierUnavailable('not now', null),
+): Promise<Late> {
   const closed: (string | null)[] = [];
   let attempts = 0;
   const scene = await sceneWith(async (bookings) => {
     attempts += 1;
-    if (attempts === 1) throw new CarrierUnavailable('not now', null);
+    if (attempts === 1) throw failure;
     closed.push(...bookings.map(({ carrierNumber }) => carrierNumber));
     return { number: 'M1' };
   }, 0);
   await database.query('update consignment set parts = $1::jsonb', [JSON.stringify(first)]);
+  await keepNoteOf('601');
   await scene.run();
-  const now = ims.clock.now();
+  if (failure instanceof CarrierRejected) ims.clock.forward(3 * DAY_MS);
+  await bookLate(second);
+  if (failure instanceof CarrierRejected) await retryLists();
+  ims.clock.forward(60_000);
+  await scene.run();
+  const told = messages().map(({ body }) => JSON.parse(body).messageText);
+  return { closed: closed.map(String), told };
+}
+
+async function keepNoteOf(shipmentId: string): Promise<void> {
   await database.query(
     `insert into consignment_note (area, document_id, shipment_ids, left_at, created_at)
-     values ('550', '700', '["601"]', $1, $1) on conflict do nothing`,
-    [now],
+     values ('550', '700', $2::jsonb, $1, $1)`,
+    [ims.clock.now(), JSON.stringify([shipmentId])],
   );
+}
+
+/** As an operator does. */
+async function retryLists(): Promise<void> {
+  const failed = await database.query<{ id: number }>('select id from handover');
+  await retryManifests(
+    database,
+    failed.map(({ id }) => String(id)),
+    ims.clock.now(),
+  );
+}
+
+/** Books the shipment again, with the same account. */
+async function bookLate(parts: readonly Part[]): Promise<void> {
   const latePlan = { ...plan(['box-1', 'box-2']), account: 'nord', carrierId: 'nord', carrierName: 'Nord', turn: 2 };
   await database.query(
     `insert into consignment (id, area, booked_on, shipment_id, event_id, state, plan, parts, run_started_at,
                               created_at, updated_at)
      values ('c-2', '550', 'transport-booking', '601', 'event-2', 'closed', $2::jsonb, $3::jsonb, $1, $1, $1)`,
-    [now, JSON.stringify({ plan: latePlan }), JSON.stringify(second)],
+    [ims.clock.now(), JSON.stringify({ plan: latePlan }), JSON.stringify(parts)],
   );
-  ims.clock.forward(60_000);
-  await scene.run();
-  const told = messages().map(({ body }) => JSON.parse(body).messageText);
-  return { closed: closed.map(String), told };
 }
 
 it('closes out what was booked after the manifest was made and before the carrier closes, and tells the worker of it', async () => {
@@ -302,4 +328,31 @@ it('closes out what a later booking has taken over once, and not what that one h
 it('does not close out what a worker was told to throw away, since a later booking replaces it', async () => {
   const left = { ...bookedPart(1), leftToPerson: true };
   expect((await closedAfter([bookedPart(2)], [left])).closed).toEqual(['C-2']);
+});
+
+it('closes out nothing that was booked days after its note, where an operator retries the manifest then', async () => {
+  const closedToday = new CarrierRejected([{ code: null, text: 'closed', parcelId: null }]);
+  const { closed, told } = await closedAfter([bookedPart(2)], [bookedPart(1)], closedToday);
+  expect(closed).toEqual(['C-1']);
+  expect(told).not.toContain('late-for-manifest');
+  const late = await database.query("select handed_over_by from consignment where id = 'c-2'");
+  expect(late).toEqual([{ handed_over_by: null }]);
+});
+
+it('does not attach a manifest whose bookings all left by a newer note, and closes out the late ones of its own note', async () => {
+  const closed: (string | null)[] = [];
+  const scene = await sceneWith(async (bookings) => {
+    closed.push(...bookings.map(({ carrierNumber }) => carrierNumber));
+    return { number: 'M1' };
+  }, 0);
+  await keepNoteOf('601');
+  await bookLate([bookedPart(2)]);
+  await database.query("update consignment set handed_over_by = '701' where id = 'c-1'");
+  await scene.run();
+  expect(closed).toEqual(['C-2']);
+  expect(await scene.list()).toMatchObject({
+    closeOut: { state: 'done', note: 'M1' },
+    attachment: { state: 'superseded', note: 'left by consignment note 701' },
+  });
+  expect(ims.calls.filter(({ url }) => url.endsWith('/attachments'))).toEqual([]);
 });
