@@ -49,8 +49,8 @@ function noneIfNotThere(error: unknown): null {
   return null;
 }
 
-/** The key was accepted for the document a moment ago: what is refused is the list. */
+/** The key was accepted for the document a moment ago: what is refused is the list, unless the client gets no token. */
 function asForbidden(error: unknown): never {
-  if (!(error instanceof ImsCredentials)) throw error;
+  if (!(error instanceof ImsCredentials) || error.whose === 'client') throw error;
   throw new ImsForbidden('listShipments', error.message, { refusal: error.message, known: 'by-answer' });
 }
