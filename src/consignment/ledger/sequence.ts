@@ -22,13 +22,16 @@ export function nextSequence(consignment: Consignment, others: readonly Consignm
   return 1 + Math.max(...[consignment, ...others].map(sequenceOf));
 }
 
+/** What places a consignment among those of its shipment. */
+type Sequenced = Pick<Consignment, 'plan' | 'createdAt'>;
+
 /** Sorts by sequence number; rows without one are older and are sorted by arrival. */
-export function bySequence(one: Consignment, other: Consignment): number {
+export function bySequence(one: Sequenced, other: Sequenced): number {
   return sequenceOf(one) - sequenceOf(other) || one.createdAt.getTime() - other.createdAt.getTime();
 }
 
 /** Stored plans call it `turn`; those of early versions have none. */
-function sequenceOf({ plan }: Consignment): number {
+function sequenceOf({ plan }: Pick<Consignment, 'plan'>): number {
   return plan?.turn ?? 0;
 }
 

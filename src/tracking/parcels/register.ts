@@ -2,7 +2,7 @@ import type { Consignment } from '../../consignment/consignment.js';
 import { bookedParcels, cancelledParcels, carrierName, shipmentName } from '../../consignment/consignment.js';
 import { siblings } from '../../consignment/ledger/consignment-rows.js';
 import { type ConsignmentRow, toConsignment } from '../../consignment/ledger/row.js';
-import { withoutHandedOn } from '../../consignment/ledger/sequence.js';
+import { bySequence, withoutHandedOn } from '../../consignment/ledger/sequence.js';
 import type { Sql } from '../../db/database.js';
 import { type EventContext, applyEvents, bringUpToDate, lockTracking } from '../events/apply-events.js';
 import { pollWanted } from '../polling/poll-rows.js';
@@ -22,10 +22,15 @@ const TRACKED = sqlStatesThat(({ isTracked }) => isTracked);
  */
 const REFUSED_WITH_CANCELLED = `state = 'refused' and parts @> '[{"state": "cancelled"}]'`;
 
-/** As `bySequence`. */
-const sequenceOf = (row: string) => `(coalesce((${row}.plan->'plan'->>'turn')::int, 0), ${row}.created_at)`;
-
 type Row = ConsignmentRow & { readonly account: string | null };
+
+/** A parcel in transit, and of the consignment that it is registered with, which may be deleted, what places it. */
+interface ParcelRow {
+  readonly account: string;
+  readonly tracking_number: string;
+  readonly plan: ConsignmentRow['plan'];
+  readonly created_at: Date | null;
+}
 
 /**
  * Registers the parcels of ended consignments, apart from booking, so that no booking waits for it. A consignment that
@@ -123,17 +128,20 @@ async function cancellationsOf(sql: Sql, row: Row): Promise<readonly AccountEven
   const isWhole = row.state === 'cancelled';
   const parcels = cancelledAndNotBooked(row);
   if (!isWhole && parcels.length === 0) return [];
-  const rows = await sql.query<{ account: string; tracking_number: string }>(
-    `select p.account, p.tracking_number
+  const rows = await sql.query<ParcelRow>(
+    `select p.account, p.tracking_number, holder.plan, holder.created_at
        from tracked_parcel p join consignment own on own.id = $1 left join consignment holder on holder.id = p.consignment_id
       where p.ended_at is null and p.replaced_at is null
         and (($2 and p.consignment_id = own.id)
              or (p.account = own.account and p.shipment_id = own.shipment_id
-                 and (p.tracking_number, p.container_id) in (select * from unnest($3::text[], $4::text[]))
-                 and (holder.id is null or ${sequenceOf('holder')} <= ${sequenceOf('own')})))`,
+                 and (p.tracking_number, p.container_id) in (select * from unnest($3::text[], $4::text[]))))`,
     [id, isWhole, parcels.map(({ trackingNumber }) => trackingNumber), parcels.map(({ parcelId }) => parcelId)],
   );
-  return rows.map(({ account, tracking_number: trackingNumber }) => ({
+  const own = toConsignment(row);
+  const isOfLater = ({ plan, created_at: createdAt }: ParcelRow) =>
+    createdAt !== null && bySequence({ plan: plan?.plan ?? null, createdAt }, own) > 0;
+  const ended = rows.filter((parcel) => !isOfLater(parcel));
+  return ended.map(({ account, tracking_number: trackingNumber }) => ({
     account,
     event: cancellation(trackingNumber, id, at),
   }));
