@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js';
-import { withTimeout } from '../worker/with-timeout.js';
+import { databaseAnswersWithin } from '../worker/with-timeout.js';
 import type { Log } from '../log.js';
 import { NO_OUTAGE } from './circuit-breaker.js';
 import { readCircuits } from './circuit-rows.js';
@@ -42,7 +42,7 @@ export async function keepCircuits(tools: KeeperTools): Promise<CircuitKeeper> {
 
   async function turn(): Promise<void> {
     try {
-      await inTime(look(tools));
+      await databaseAnswersWithin(LOOK_WITHIN_MS, look(tools));
       failing = false;
     } catch (error) {
       if (!failing) log.warn('circuits not read', { error });
@@ -85,10 +85,4 @@ function probe(account: Account, accountToProbe: AccountToProbe, log: Log): void
     });
   };
   ask().catch((error: unknown) => log.warn('no probe sent', { account: name, error }));
-}
-
-function inTime(work: Promise<void>): Promise<void> {
-  return withTimeout(work, LOOK_WITHIN_MS, () => {
-    throw new Error('the database does not answer');
-  });
 }

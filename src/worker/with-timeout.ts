@@ -12,3 +12,10 @@ export async function withTimeout<Result, Late>(
   const over = new Promise<void>((done) => (timer = setTimeout(done, withinMs)));
   return Promise.race([work, over.then(late)]).finally(() => clearTimeout(timer));
 }
+
+/** Waits for work in the database for a limited time. @throws Error when it takes longer */
+export function databaseAnswersWithin<Result>(withinMs: number, work: Promise<Result>): Promise<Result> {
+  return withTimeout(work, withinMs, () => {
+    throw new Error('the database does not answer');
+  });
+}

@@ -4,9 +4,9 @@ import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { Database } from '../../db/database.js';
 import type { SlotPool } from './slot-pool.js';
 import type { Share } from './slots.js';
-import { withTimeout } from '../../worker/with-timeout.js';
+import { databaseAnswersWithin } from '../../worker/with-timeout.js';
 import type { Fields, Log } from '../../log.js';
-import { forgetInstances, instancesOn, leaveInstances, writeHeartbeat } from './instance-rows.js';
+import { type Heartbeat, forgetInstances, instancesOn, leaveInstances, writeHeartbeat } from './instance-rows.js';
 import {
   HEARTBEAT_EVERY_MS,
   type Membership,
@@ -64,8 +64,8 @@ export function keepShare(tools: ShareTools): KeptShare {
   const stopHeartbeats = repeatedly(heartbeats.send, {
     log,
     done: () => {
-      const redis = pool === null ? 'none' : pool.usable() ? 'shared' : 'unreachable';
-      say({ requestsPerSecond: perSecond(), instances: heartbeats.membership()?.instances ?? null, redis });
+      const instances = heartbeats.membership()?.instances ?? null;
+      say({ requestsPerSecond: perSecond(), instances, redis: stateOf(pool) });
     },
   });
   let said = '';
@@ -79,9 +79,14 @@ export function keepShare(tools: ShareTools): KeptShare {
     stop: async () => {
       stopped = true;
       await stopHeartbeats();
-      await inTime(leaveInstances(database, id)).catch(() => undefined);
+      await databaseAnswersWithin(ANSWERS_WITHIN_MS, leaveInstances(database, id)).catch(() => undefined);
     },
   };
+}
+
+function stateOf(pool: ShareTools['pool']): 'none' | 'shared' | 'unreachable' {
+  if (pool === null) return 'none';
+  return pool.usable() ? 'shared' : 'unreachable';
 }
 
 /** Sends heartbeats and reads the other instances. */
@@ -106,7 +111,7 @@ function createHeartbeats(tools: Required<ShareTools>) {
     sequence += 1;
     const sent = { sentAtMs: elapsedMs(), sentAtClockMs: clock.now().getTime() };
     const membership = validAnswer() === null ? 'joining' : 'member';
-    const ackedEpoch = last === null ? 'all' : membership === 'member' ? acknowledgment.ackedEpoch(elapsedMs()) : 0;
+    const ackedEpoch = acknowledgedAs(membership);
     const pooled = pool?.settled() === true;
     const ours = { id, host, pid: process.pid, sequence, ackedEpoch, pooled, membership } as const;
     const { stamp, rows } = await database.transaction((sql) => writeHeartbeat(sql, ours));
@@ -115,6 +120,12 @@ function createHeartbeats(tools: Required<ShareTools>) {
     if (found === null || stamp <= (last?.stamp ?? 0)) return;
     last = { ...found, ...sent, stamp };
     acknowledgment.read(stamp, elapsedMs());
+  }
+
+  /** Before the first answer it has sent nothing, so it acknowledges all; while it joins anew, nothing. */
+  function acknowledgedAs(membership: Heartbeat['membership']): Heartbeat['ackedEpoch'] {
+    if (last === null) return 'all';
+    return membership === 'member' ? acknowledgment.ackedEpoch(elapsedMs()) : 0;
   }
 
   async function removePredecessors(): Promise<void> {
@@ -148,7 +159,7 @@ function repeatedly(work: () => Promise<void>, tools: { readonly log: Log; reado
   let failing = false;
   const round = async (): Promise<void> => {
     try {
-      await inTime(work());
+      await databaseAnswersWithin(ANSWERS_WITHIN_MS, work());
       failing = false;
     } catch (error) {
       if (!failing) tools.log.warn('share not renewed', { error, validMs: VALID_FOR_MS });
@@ -164,12 +175,6 @@ function repeatedly(work: () => Promise<void>, tools: { readonly log: Log; reado
     clearTimeout(timer);
     await running;
   };
-}
-
-function inTime(work: Promise<void>): Promise<void> {
-  return withTimeout(work, ANSWERS_WITHIN_MS, () => {
-    throw new Error('the database does not answer');
-  });
 }
 
 /** This machine and its process id namespace; `null`: unknown. */

@@ -94,6 +94,7 @@ export function createAcknowledgment() {
       recent = [...recent, { readAtMs: nowMs, stamp }];
     },
     ackedEpoch: (nowMs: number) => {
+      // Of the reads that are long enough ago, the last one: stamps grow.
       const over = recent.slice(0, -1).findLast(({ readAtMs }) => nowMs - readAtMs >= ACKNOWLEDGED_AFTER_MS);
       ackedEpoch = over?.stamp ?? ackedEpoch;
       const acked = ackedEpoch ?? 0;
