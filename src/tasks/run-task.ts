@@ -3,7 +3,8 @@ import type { BookingContext } from '../consignment/context.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { whilePermitted } from '../transport/send-guard.js';
 import { delayMs } from '../worker/backoff.js';
-import { type Task, type TaskEnding, claimTask, saveTask, unknownTasks } from './task-rows.js';
+import type { AttemptEnd } from '../worker/leased-rows.js';
+import { type Task, claimTask, saveTask, unknownTasks } from './task-rows.js';
 import { type TaskHandler, type TaskHandlers, type Unfinished, isOld } from './task.js';
 
 /** Spreads what waited for the new day. */
@@ -118,8 +119,8 @@ async function waitForNewDay(context: BookingContext, task: Task, newDayAt: Date
   context.log.info('task waits for the new day', { task: task.id, kind: task.kind, area: task.area, dueAt });
 }
 
-function save(context: BookingContext, { id }: Task, ending: TaskEnding): Promise<void> {
+function save(context: BookingContext, { id }: Task, end: AttemptEnd): Promise<void> {
   return retryWhileDatabaseAway(context, { task: id }, () =>
-    saveTask(context.database, { id, owner: context.lease.owner }, ending),
+    saveTask(context.database, { id, owner: context.lease.owner }, end),
   );
 }

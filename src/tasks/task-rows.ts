@@ -2,7 +2,15 @@ import { asJsonb } from '../db/json.js';
 import type { Sql } from '../db/database.js';
 import type { Addressee } from '../messages/message.js';
 import type { Lease } from '../worker/lease.js';
-import { CLAIMED, RELEASED, claimValues, dueRows, isUnleased, renewRows } from '../worker/leased-rows.js';
+import {
+  type AttemptEnd,
+  CLAIMED,
+  claimValues,
+  dueRows,
+  isUnleased,
+  renewRows,
+  saveAttemptEnd,
+} from '../worker/leased-rows.js';
 
 /** Background work for an event that books nothing. */
 export type TaskKind = 'choose-carrier' | 'check-delivery-note' | 'identify-document' | 'handover';
@@ -110,25 +118,13 @@ export async function renewTaskLeases(sql: Sql, lease: Lease, ids: readonly stri
   return renewRows(sql, 'task', { lease, ids });
 }
 
-/** `dueAt`: the next attempt; `null`: the task has ended. */
-export interface TaskEnding {
-  readonly state: 'open' | 'done' | 'given-up';
-  readonly note: string | null;
-  readonly dueAt: Date | null;
-}
-
 /** Changes nothing when another worker holds the lease. */
 export async function saveTask(
   sql: Sql,
   { id, owner }: { readonly id: string; readonly owner: string },
-  change: TaskEnding,
+  end: AttemptEnd,
 ): Promise<void> {
-  await sql.query(
-    `update task set state = $2, note = $3, due_at = $4, tries = tries + 1, ${RELEASED},
-            version = version + 1
-      where id = $1 and lease_owner = $5`,
-    [id, change.state, change.note, change.dueAt, owner],
-  );
+  await saveAttemptEnd(sql, { table: 'task', id, owner, also: ', version = version + 1' }, end);
 }
 
 /** The limit of one sweep. */
@@ -152,7 +148,7 @@ export interface TaskView {
   readonly eventId: string;
   /** As the row holds it where only another version knows it. */
   readonly kind: string;
-  readonly state: TaskEnding['state'];
+  readonly state: AttemptEnd['state'];
   /** The result, or the latest error. */
   readonly note: string | null;
   readonly attempts: number;

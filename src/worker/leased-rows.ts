@@ -19,9 +19,41 @@ export function claimValues(key: string, { owner, until, now }: Lease): readonly
   return [key, owner, until, now];
 }
 
-/** SQL condition: no lease, or one that has ended; at its last moment a lease has ended. @param now as a parameter */
+/**
+ * SQL condition: no lease, or one that has ended; at its last moment a lease has ended. In a subselect, of its row.
+ * @param now as a parameter
+ */
 export function isUnleased(now: string): string {
   return `(lease_until is null or lease_until <= ${now})`;
+}
+
+/** The end of an attempt. `dueAt`: the time of the next one; `null`: the work has ended. */
+export interface AttemptEnd {
+  readonly state: 'open' | 'done' | 'given-up';
+  readonly note: string | null;
+  readonly dueAt: Date | null;
+}
+
+/** A row and the owner of its lease. */
+interface OwnedRow {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/**
+ * Ends an attempt and its lease; changes nothing when another worker holds the lease.
+ * @param also SQL, a further assignment with a comma before it
+ */
+export async function saveAttemptEnd(
+  sql: Sql,
+  { table, id, owner, also = '' }: OwnedRow & { readonly table: 'task' | 'tracking_outbox'; readonly also?: string },
+  { state, note, dueAt }: AttemptEnd,
+): Promise<void> {
+  await sql.query(
+    `update ${table} set state = $2, note = $3, due_at = $4, tries = tries + 1, ${RELEASED} ${also}
+      where id = $1 and lease_owner = $5`,
+    [id, state, note, dueAt, owner],
+  );
 }
 
 /** Renews leases of their owner; an expired lease stays expired. @returns the ids that it still holds */
@@ -39,11 +71,7 @@ export async function renewRows(
 }
 
 /** Releases a lease; changes nothing when another worker holds it. */
-export async function releaseRow(
-  sql: Sql,
-  table: LeasedTable,
-  { id, owner }: { readonly id: string; readonly owner: string },
-): Promise<void> {
+export async function releaseRow(sql: Sql, table: LeasedTable, { id, owner }: OwnedRow): Promise<void> {
   await sql.query(`update ${table} set ${RELEASED} where id = $1 and lease_owner = $2`, [id, owner]);
 }
 

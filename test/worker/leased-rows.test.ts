@@ -22,7 +22,7 @@ const END = new Date(NOON.getTime() + 60_000);
 const JUST_BEFORE = new Date(END.getTime() - 1);
 const LATER = new Date(END.getTime() + 60_000);
 /** A statement that claims, renews or releases; the ledger's save keeps or ends its own lease with the same write. */
-const LEASE_STATEMENT = /lease_until (is null|<=)|lease_owner = (null|\$2,)|set lease_until/;
+const LEASE_STATEMENT = /lease_until (is null|<=|> \$\d)|lease_owner = (null|\$2,)|set lease_until/;
 const MAY_LEASE = ['worker/leased-rows.ts', 'consignment/ledger/save.ts'];
 
 let database: Database;

@@ -1,6 +1,7 @@
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { type Doubling, MAX_WITH_IMS_MS, delayMs, doublingMs } from '../../worker/backoff.js';
+import type { AttemptEnd } from '../../worker/leased-rows.js';
 import { post } from '../../areas/send-message.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { ImsUnavailable, isAnswered } from '../../ims/errors.js';
@@ -12,7 +13,6 @@ import { lastSaid } from '../events/event-rows.js';
 import { NotOurDocument, withStatuses } from './status-document.js';
 import {
   type OutboxEntry,
-  type OutboxEnding,
   claimOutboxEntry,
   endKeptStatuses,
   openKeptStatuses,
@@ -174,7 +174,7 @@ async function keepStatus(
   return null;
 }
 
-function afterFailure({ booking: context }: TrackingContext, notice: OutboxEntry, thrown: unknown): OutboxEnding {
+function afterFailure({ booking: context }: TrackingContext, notice: OutboxEntry, thrown: unknown): AttemptEnd {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const now = context.clock.now();
   const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;

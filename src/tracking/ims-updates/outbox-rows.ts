@@ -3,6 +3,7 @@ import { holdUntilCommit } from '../../db/advisory-locks.js';
 import type { Sql } from '../../db/database.js';
 import type { Lease } from '../../worker/lease.js';
 import {
+  type AttemptEnd,
   CLAIMED,
   RELEASED,
   claimValues,
@@ -10,6 +11,7 @@ import {
   isUnleased,
   releaseRow,
   releaseRowsOf,
+  saveAttemptEnd,
 } from '../../worker/leased-rows.js';
 
 /**
@@ -90,7 +92,7 @@ export async function claimOutboxEntry(sql: Sql, id: string, lease: Lease): Prom
         and not (n.kind = 'kept-status' and exists (
               select from tracking_outbox o
                where o.kind = 'kept-status' and o.state = 'open' and o.area = n.area
-                 and o.shipment_id = n.shipment_id and o.id <> n.id and o.lease_until > $4))
+                 and o.shipment_id = n.shipment_id and o.id <> n.id and not ${isUnleased('$4')}))
      returning *`,
     claimValues(id, lease),
   );
@@ -108,25 +110,13 @@ export async function claimOutboxEntry(sql: Sql, id: string, lease: Lease): Prom
   };
 }
 
-/** `dueAt`: the next attempt; `null`: the entry has ended. */
-export interface OutboxEnding {
-  readonly state: 'open' | 'done' | 'given-up';
-  readonly note: string | null;
-  readonly dueAt: Date | null;
-}
-
 /** Changes nothing when another worker holds the lease. */
 export async function saveOutboxEntry(
   sql: Sql,
   { id, owner }: { readonly id: string; readonly owner: string },
-  ending: OutboxEnding,
+  end: AttemptEnd,
 ): Promise<void> {
-  await sql.query(
-    `update tracking_outbox set state = $2, note = $3, due_at = $4, tries = tries + 1,
-            ${RELEASED}
-      where id = $1 and lease_owner = $5`,
-    [id, ending.state, ending.note, ending.dueAt, owner],
-  );
+  await saveAttemptEnd(sql, { table: 'tracking_outbox', id, owner }, end);
 }
 
 /** The entries that one write of a document covers; parcels are read after the entries. */
