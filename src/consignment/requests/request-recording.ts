@@ -81,7 +81,8 @@ export function noteRefusal(): void {
 
 /**
  * Requests are stored after the booking that sent them, in statements of their own for several bookings: no commit of a
- * booking waits for them. A process that dies loses those of the last half second, and no booking.
+ * booking waits for them. A process that dies loses those of the last half second, and no booking. Not a `createBatcher`,
+ * which stores the first item at once, drops none, and keeps its callers waiting.
  */
 export function createRequestRecording(deps: RecordingDeps): RequestRecording {
   const waiting: Run[] = [];

@@ -15,7 +15,7 @@ interface Waiting {
  * For a database with one connection, where each commit waits for the disk: statements that arrive while another
  * statement runs share a transaction, and so a commit. Each caller gets its rows after that commit, in the order of
  * arrival. When one statement fails, the transaction is rolled back and each statement runs again in a transaction of
- * its own.
+ * its own. Not a `createBatcher` of the later room `worker`: a statement that meets no other runs at once.
  * @param alone runs and commits one statement
  * @param transaction commits when its work returns, rolls back when it throws
  */
