@@ -53,7 +53,7 @@ export interface Bulkhead {
   readonly circuit: AccountCircuit;
 }
 
-export interface QueueTools extends Omit<CircuitTools, 'changed'> {
+export interface BulkheadTools extends Omit<CircuitTools, 'changed'> {
   /** The number of instances that book; default: one. */
   readonly instances?: () => number;
 }
@@ -62,7 +62,7 @@ export interface QueueTools extends Omit<CircuitTools, 'changed'> {
  * At most sixteen concurrent runs, a bounded queue, and a circuit breaker. Bookings at a carrier without a lookup also
  * pass a booking window.
  */
-export function createBulkhead(tools: QueueTools): Bulkhead {
+export function createBulkhead(tools: BulkheadTools): Bulkhead {
   const { account, instances = () => 1 } = tools;
   const changed = () => window?.refill();
   const circuit = new AccountCircuit({ ...tools, changed });

@@ -63,23 +63,23 @@ export async function keepCircuits(tools: KeeperTools): Promise<CircuitKeeper> {
 }
 
 async function look({ database, accounts, instances }: KeeperTools): Promise<void> {
-  const circuits = [...accounts.values()].map(({ bulkhead: queue }) => queue.circuit);
+  const circuits = [...accounts.values()].map(({ bulkhead }) => bulkhead.circuit);
   await Promise.all(circuits.map((circuit) => circuit.flush()));
   const rows = await readCircuits(database);
   instances.now = Math.max(1, rows.instances);
-  for (const { name, bulkhead: queue } of accounts.values())
-    queue.circuit.learn(rows.states[name] ?? NO_OUTAGE, rows.nowMs);
+  for (const { name, bulkhead } of accounts.values())
+    bulkhead.circuit.learn(rows.states[name] ?? NO_OUTAGE, rows.nowMs);
 }
 
 /** Not awaited: a carrier that hangs must not delay other carriers' probes. */
 function probe(account: Account, accountToProbe: AccountToProbe, log: Log): void {
-  const { name, bulkhead: queue } = account;
+  const { name, bulkhead } = account;
   const ask = async () => {
-    if (!queue.circuit.isProbeDue()) return;
+    if (!bulkhead.circuit.isProbeDue()) return;
     const { carrier } = (await accountToProbe(account)) ?? {};
     // Leaves the probe to another instance, which may have settings.
-    if (!carrier?.probe) return queue.circuit.cannotProbe();
-    await queue.circuit.probeWhenDue(async () => {
+    if (!carrier?.probe) return bulkhead.circuit.cannotProbe();
+    await bulkhead.circuit.probeWhenDue(async () => {
       await carrier.probe?.();
       log.info('carrier answers a probe', { account: name });
     });

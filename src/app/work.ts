@@ -59,7 +59,7 @@ export function startWork(context: BookingContext) {
     takeIn: batcher.takeInBody,
     stop: async () => {
       stopSweeper();
-      for (const { bulkhead: queue } of context.accounts.values()) queue.close();
+      for (const { bulkhead } of context.accounts.values()) bulkhead.close();
       await Promise.all([
         missedEvents.stop(),
         consignments.stop(RUNNING_ENDS_WITHIN_MS),

@@ -49,9 +49,9 @@ export async function sweep(context: BookingContext, wake: Wakers['consignments'
 
 /** Leaves out parked rows of carriers that do not answer: the bulkhead would reject them. */
 function outages(context: BookingContext) {
-  const accounts = [...context.accounts.values()].map(({ name, bulkhead: queue }) => ({
+  const accounts = [...context.accounts.values()].map(({ name, bulkhead }) => ({
     name,
-    circuitState: queue.circuitState(),
+    circuitState: bulkhead.circuitState(),
   }));
   const those = (wanted: BreakerState) =>
     accounts.filter(({ circuitState }) => circuitState === wanted).map(({ name }) => name);

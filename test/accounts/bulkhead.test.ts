@@ -8,38 +8,38 @@ import { until } from '../support/harness.js';
 const AT_ONCE = 16;
 const MAX_LINE = 100;
 
-const newQueue = () =>
+const newBulkhead = () =>
   createBulkhead({ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog });
 
-/** A queue whose visits last until the test ends them. */
-function queueOfVisits(queue = newQueue()) {
+/** A bulkhead whose runs last until the test ends them. */
+function bulkheadWithRuns(bulkhead = newBulkhead()) {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();
-  const visit = (n: number) =>
-    queue.run(`consignment ${n}`, async () => {
+  const run = (n: number) =>
+    bulkhead.run(`consignment ${n}`, async () => {
       begun.push(n);
       await new Promise<void>((done) => ends.set(n, done));
       return n;
     });
   const end = (n: number) => ends.get(n)?.();
   const areThere = (count: number) => until(`${count} have begun`, () => begun.length >= count);
-  return { queue, begun, visit, end, areThere };
+  return { bulkhead, begun, run, end, areThere };
 }
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_none, n) => from + n);
 
 describe('the way to a carrier', () => {
   it('begins at once where there is room: no timer is waited for', async () => {
-    const { begun, visit } = queueOfVisits();
-    void visit(1);
+    const { begun, run } = bulkheadWithRuns();
+    void run(1);
     await null;
     await null;
     expect(begun).toEqual([1]);
   });
 
   it('lets sixteen in, and then one for each that leaves, in the order they came', async () => {
-    const { begun, visit, end, areThere } = queueOfVisits();
-    for (const n of numbers(AT_ONCE + 4)) void visit(n);
+    const { begun, run, end, areThere } = bulkheadWithRuns();
+    for (const n of numbers(AT_ONCE + 4)) void run(n);
     await areThere(AT_ONCE);
     end(3);
     await areThere(AT_ONCE + 1);
@@ -50,13 +50,13 @@ describe('the way to a carrier', () => {
   });
 
   it('never has more than sixteen at the carrier, and none is forgotten, however they come and go', async () => {
-    const queue = newQueue();
+    const bulkhead = newBulkhead();
     let there = 0;
     let most = 0;
     let release: () => void = () => undefined;
     const full = new Promise<void>((done) => (release = done));
-    const visit = (n: number) =>
-      queue.run(`consignment ${n}`, async () => {
+    const run = (n: number) =>
+      bulkhead.run(`consignment ${n}`, async () => {
         there += 1;
         most = Math.max(most, there);
         if (there === AT_ONCE) release();
@@ -67,45 +67,45 @@ describe('the way to a carrier', () => {
       });
     const all = [];
     for (const n of numbers(90)) {
-      all.push(visit(n));
+      all.push(run(n));
       if (n % 5 === 0) await new Promise((done) => setTimeout(done, n % 3));
     }
     expect(await Promise.all(all)).toEqual(numbers(90));
     expect(most).toBe(AT_ONCE);
     // Nobody is there now: as many as before find room.
-    const { begun, visit: stay, areThere } = queueOfVisits(queue);
+    const { begun, run: stay, areThere } = bulkheadWithRuns(bulkhead);
     for (const n of numbers(AT_ONCE)) void stay(n);
     await areThere(AT_ONCE);
     expect(begun).toEqual(numbers(AT_ONCE));
   });
 
   it('turns away who would be the hundred and first in line', async () => {
-    const { visit } = queueOfVisits();
-    for (const n of numbers(AT_ONCE + MAX_LINE)) void visit(n);
-    await expect(visit(999)).rejects.toMatchObject({ waitingFor: 'limit' });
+    const { run } = bulkheadWithRuns();
+    for (const n of numbers(AT_ONCE + MAX_LINE)) void run(n);
+    await expect(run(999)).rejects.toMatchObject({ waitingFor: 'limit' });
   });
 
   it('turns away who waits when it closes, and lets what has begun go on', async () => {
-    const { queue, begun, visit, end, areThere } = queueOfVisits();
-    const [first, ...others] = numbers(AT_ONCE + 2).map((n) => visit(n));
+    const { bulkhead, begun, run, end, areThere } = bulkheadWithRuns();
+    const [first, ...others] = numbers(AT_ONCE + 2).map((n) => run(n));
     await areThere(AT_ONCE);
     const waiting = others.slice(AT_ONCE - 1);
     const refused = Promise.allSettled(waiting);
-    queue.close();
+    bulkhead.close();
     expect(await refused).toMatchObject(
       waiting.map(() => ({ status: 'rejected', reason: expect.any(BulkheadRejected) })),
     );
-    await expect(visit(999)).rejects.toThrow(BulkheadRejected);
+    await expect(run(999)).rejects.toThrow(BulkheadRejected);
     end(0);
     expect(await first).toBe(0);
     expect(begun).toEqual(numbers(AT_ONCE));
   });
 
   it('works for whoever stood in line, not for whoever let them in', async () => {
-    const { queue, visit, end, areThere } = queueOfVisits();
+    const { bulkhead, run, end, areThere } = bulkheadWithRuns();
     const whose = new AsyncLocalStorage<string>();
-    for (const n of numbers(AT_ONCE)) void whose.run('others', () => visit(n));
-    const seen = whose.run('mine', () => queue.run('mine', async () => whose.getStore()));
+    for (const n of numbers(AT_ONCE)) void whose.run('others', () => run(n));
+    const seen = whose.run('mine', () => bulkhead.run('mine', async () => whose.getStore()));
     await areThere(AT_ONCE);
     end(0);
     expect(await seen).toBe('mine');
@@ -121,11 +121,11 @@ describe('the way to a carrier that cannot be asked about bookings', () => {
     });
 
   /** Bookings that last until the test answers them. */
-  function bookings(queue: ReturnType<typeof carefully>) {
+  function bookings(bulkhead: ReturnType<typeof carefully>) {
     const under = new Map<number, { answer: () => void; lose: () => void }>();
     let begun = 0;
     const book = (n: number) =>
-      queue.run(
+      bulkhead.run(
         `consignment ${n}`,
         (call) =>
           call(
@@ -160,21 +160,21 @@ describe('the way to a carrier that cannot be asked about bookings', () => {
   });
 
   it('lets labels be fetched while bookings wait', async () => {
-    const queue = carefully();
-    const { book, begun } = bookings(queue);
+    const bulkhead = carefully();
+    const { book, begun } = bookings(bulkhead);
     for (const n of numbers(5)) void book(n);
     await until('two have begun', () => begun() === 2);
-    expect(await queue.run('label', async (call) => call(async () => 'label'))).toBe('label');
+    expect(await bulkhead.run('label', async (call) => call(async () => 'label'))).toBe('label');
   });
 
   it('turns away who waits when the first answer is lost', async () => {
-    const queue = carefully();
-    const { under, book, begun } = bookings(queue);
+    const bulkhead = carefully();
+    const { under, book, begun } = bookings(bulkhead);
     const all = numbers(6).map((n) => book(n));
     const ended = Promise.allSettled(all);
     await until('two have begun', () => begun() === 2);
     under.get(0)?.lose();
-    await until('it is open', () => queue.circuitState() === 'open');
+    await until('it is open', () => bulkhead.circuitState() === 'open');
     under.get(1)?.lose();
     const results = await ended;
     expect(results.slice(2)).toMatchObject(numbers(4).map(() => ({ reason: expect.any(BulkheadRejected) })));

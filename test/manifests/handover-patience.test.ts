@@ -55,11 +55,11 @@ interface Scene {
 /** A note whose lists are made, of which only the second is closed out, with an IMS that has taken so many requests today. */
 async function sceneWith(close: Close, used: number, api?: Script): Promise<Scene> {
   ims = await startUsedIms(used, api);
-  const queue = {
+  const bulkhead = {
     run: (_id: string, work: (call: (one: () => unknown) => unknown) => unknown) => work((one) => one()),
   };
   const adapter = { id: 'nord', name: 'Nord' };
-  const account = { name: 'nord', adapter, carrier: { closeOut: close }, bulkhead: queue } as unknown as Account;
+  const account = { name: 'nord', adapter, carrier: { closeOut: close }, bulkhead } as unknown as Account;
   const imsBackground = ims.client.area('550', BACKGROUND_KEY, 'background');
   const context = { ...contextOfArea(database, ims, { imsBackground }), accounts: new Map([['nord', account]]) };
   await begin(ims.clock.now());

@@ -159,18 +159,18 @@ describe('a carrier that did not answer bookings', () => {
     await register('1');
     await callBare('1');
     const { log } = stage.tracking.booking;
-    const queue = createBulkhead({ account: 'main', clock: stage.clock, random: () => 0.5, log });
+    const bulkhead = createBulkhead({ account: 'main', clock: stage.clock, random: () => 0.5, log });
     const account = stage.tracking.booking.accounts.get('main');
     if (!account) throw new Error('no account');
-    const look = () => pollDue(stage.tracking, { ...account, bulkhead: queue }, () => false);
+    const look = () => pollDue(stage.tracking, { ...account, bulkhead }, () => false);
     const down = () => Promise.reject(new CarrierUnavailable('down', null));
-    for (const id of ['a', 'b', 'c', 'd', 'e']) await queue.run(id, (call) => call(down)).catch(() => undefined);
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await bulkhead.run(id, (call) => call(down)).catch(() => undefined);
     expect(await look()).toMatchObject({ calls: 0, answers: false });
     stage.clock.forward(HOUR_MS);
     expect(await look()).toMatchObject({ calls: 1, answers: true });
     expect(asked).toEqual([['1']]);
     // What a booking would find out is still to be found out.
-    expect(queue.circuitState()).toBe('half-open');
+    expect(bulkhead.circuitState()).toBe('half-open');
   });
 });
 

@@ -10,7 +10,7 @@ import type { Fact, SendResult } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import type { Account } from '../../accounts/account.js';
 import { reachAccount } from './reach-account.js';
-import { postponedByQueue } from './bulkhead-rejected.js';
+import { postponedByBulkhead } from './bulkhead-rejected.js';
 
 /** Labels that came with the answer, stored in the same statement as the fact. */
 export interface Sent {
@@ -49,7 +49,7 @@ export async function book(
       'booking',
     );
   } catch (error) {
-    return { fact: postponedByQueue(error), labels: [] };
+    return { fact: postponedByBulkhead(error), labels: [] };
   }
 }
 

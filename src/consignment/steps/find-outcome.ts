@@ -10,7 +10,7 @@ import type { Account } from '../../accounts/account.js';
 import { siblings } from '../ledger/consignment-rows.js';
 import { isReplaced } from './earlier-bookings.js';
 import { reachAccount } from './reach-account.js';
-import { postponedByQueue } from './bulkhead-rejected.js';
+import { postponedByBulkhead } from './bulkhead-rejected.js';
 import { type Sent, storable } from './book.js';
 
 /**
@@ -66,7 +66,7 @@ async function ask(
     } as const;
     return lookedUp(n, result, labels);
   } catch (error) {
-    if (error instanceof BulkheadRejected) return { fact: postponedByQueue(error), labels: [] };
+    if (error instanceof BulkheadRejected) return { fact: postponedByBulkhead(error), labels: [] };
     const known = carrierError(error, 'read');
     const retryAfterMs = known instanceof CarrierUnavailable ? known.retryAfterMs : null;
     const waits = {

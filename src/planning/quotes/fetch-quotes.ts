@@ -32,8 +32,8 @@ export async function bestQuote(candidates: readonly Candidate[], search: QuoteS
 }
 
 async function offerOf({ account, request }: Candidate, { id, log }: QuoteSearch): Promise<OfferedQuote | null> {
-  const { name, bulkhead: queue, carrier } = account;
-  if (!carrier.quote || queue.circuitState() === 'open') return null;
+  const { name, bulkhead, carrier } = account;
+  if (!carrier.quote || bulkhead.circuitState() === 'open') return null;
   let isLate = false;
   const late = (): never => {
     isLate = true;
@@ -45,7 +45,7 @@ async function offerOf({ account, request }: Candidate, { id, log }: QuoteSearch
   };
   try {
     // The trial of a half-open circuit is a booking. Without a price none might be made, and the circuit would not close.
-    const quote = await withTimeout(queue.run(id, ask, 'aside'), QUOTE_WITHIN_MS, late);
+    const quote = await withTimeout(bulkhead.run(id, ask, 'aside'), QUOTE_WITHIN_MS, late);
     return quote === null ? null : { ...quote, account: name };
   } catch (error) {
     log.warn('no quote', { account: name, for: id, error });

@@ -55,12 +55,12 @@ async function makeCall(tracking: TrackingContext, account: Account, call: Taken
 }
 
 /** In the bulkhead, and no failure opens the circuit for bookings, as where parcels are polled. */
-function ask({ name, carrier, bulkhead: queue }: Account, { cursor }: FeedCall): Promise<TrackingChanges> {
+function ask({ name, carrier, bulkhead }: Account, { cursor }: FeedCall): Promise<TrackingChanges> {
   const trackChanges = async () => {
     if (!carrier.trackChanges) throw new Error(`account ${name} has no feed of changes`);
     return carrier.trackChanges(cursor);
   };
-  return queue.circuitState() === 'half-open' ? trackChanges() : queue.run(`tracking:${name}`, trackChanges);
+  return bulkhead.circuitState() === 'half-open' ? trackChanges() : bulkhead.run(`tracking:${name}`, trackChanges);
 }
 
 interface Answer {

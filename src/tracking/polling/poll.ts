@@ -214,13 +214,13 @@ function whyNotPolled({ areas }: BookingContext, { name, adapter, settle }: Acco
  * One call in the bulkhead. It does not use `call`, because many carriers have separate servers for tracking, whose
  * failures must not open the circuit for bookings.
  */
-function visit({ name, carrier, bulkhead: queue }: Account, due: readonly Poll[]): Promise<readonly TrackingEvent[]> {
+function visit({ name, carrier, bulkhead }: Account, due: readonly Poll[]): Promise<readonly TrackingEvent[]> {
   const numbers = due.map((poll) => poll.trackingNumber);
   const known = due.flatMap((poll) => (poll.carrierNumber === null ? [] : [[poll.trackingNumber, poll.carrierNumber]]));
   const carrierNumbers = Object.fromEntries(known) as Readonly<Record<string, string>>;
   const track = async () => (await carrier.track?.(numbers, carrierNumbers)) ?? [];
   // The trial of a half-open circuit is a booking; polling does not wait for one.
-  return queue.circuitState() === 'half-open' ? track() : queue.run(`tracking:${name}`, track);
+  return bulkhead.circuitState() === 'half-open' ? track() : bulkhead.run(`tracking:${name}`, track);
 }
 
 interface Answer {
