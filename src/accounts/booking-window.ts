@@ -1,4 +1,4 @@
-import { type Places, createPlaces } from './line.js';
+import { type Places, createPlaces } from './places.js';
 
 /** Concurrent bookings of all instances before the first answer. */
 const AT_FIRST = 2;

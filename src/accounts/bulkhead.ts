@@ -9,7 +9,7 @@ import {
   type Caller,
 } from './account-circuit.js';
 import { type BookingWindow, createBookingWindow } from './booking-window.js';
-import { createPlaces } from './line.js';
+import { createPlaces } from './places.js';
 import type { Wait } from '../worker/backoff.js';
 
 /** Concurrent runs for one account, so that a carrier that hangs delays no other. */

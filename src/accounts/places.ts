@@ -1,8 +1,8 @@
 import Bottleneck from 'bottleneck';
 
-/** A bounded number of places with a queue. */
+/** A bounded number of places, and a queue before them. */
 export interface Places {
-  /** @throws LineClosed no place is given any more */
+  /** @throws PlacesClosed no place is given any more */
   take(): Promise<void>;
   leave(): void;
   /** Whether `take` would give a place at once. */
@@ -15,8 +15,8 @@ export interface Places {
   close(): void;
 }
 
-export class LineClosed extends Error {
-  override readonly name = 'LineClosed';
+export class PlacesClosed extends Error {
+  override readonly name = 'PlacesClosed';
 }
 
 /**
@@ -25,7 +25,7 @@ export class LineClosed extends Error {
  * @param capacity the number of places now
  */
 export function createPlaces(capacity: () => number): Places {
-  const line = new Bottleneck({ reservoir: 0 });
+  const queue = new Bottleneck({ reservoir: 0 });
   /** Taken places, including those of admitted callers. */
   let taken = 0;
   let waiting = 0;
@@ -45,10 +45,10 @@ export function createPlaces(capacity: () => number): Places {
       called -= 1;
     };
     try {
-      await line.schedule(comeIn);
+      await queue.schedule(comeIn);
     } catch {
       waiting -= 1;
-      throw new LineClosed('the queue is closed');
+      throw new PlacesClosed('the queue is closed');
     }
   }
 
@@ -56,7 +56,7 @@ export function createPlaces(capacity: () => number): Places {
     while (taken < capacity() && waiting > called) {
       taken += 1;
       called += 1;
-      void line.incrementReservoir(1);
+      void queue.incrementReservoir(1);
     }
   }
 
@@ -72,6 +72,6 @@ export function createPlaces(capacity: () => number): Places {
     refill,
     waiting: () => waiting,
     isEmpty: () => taken === 0 && waiting === 0,
-    close: () => void line.stop({ dropWaitingJobs: true }).catch(() => undefined),
+    close: () => void queue.stop({ dropWaitingJobs: true }).catch(() => undefined),
   };
 }
