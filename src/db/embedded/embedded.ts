@@ -10,7 +10,7 @@ import { preparedStatements } from './prepared-statements.js';
 import { type OnStorageFailure, brokenDatabase, endProcess } from './storage-failure.js';
 import { SYNCED, FsyncFiles, isSynced, markSynced, syncAll } from './fsync-files.js';
 import { plainValues } from '../sealing/personal.js';
-import { queryTogether } from './group-commit.js';
+import { withGroupCommit } from './group-commit.js';
 import { keepInOrder } from './upkeep.js';
 
 /** The WebAssembly of the package is validated function by function, when one first runs: all of it takes a start 0.1 s of the processor. */
@@ -59,7 +59,7 @@ export async function openEmbedded(
   const transaction: Database['transaction'] = (work) =>
     guarded(() => pglite.transaction((tx) => work(within(tx, run))));
   const statements: Sql = {
-    query: queryTogether((text, values) => guarded(() => between(pglite, () => run(text, values))), transaction),
+    query: withGroupCommit((text, values) => guarded(() => between(pglite, () => run(text, values))), transaction),
     script: (text) => guarded(async () => void (await pglite.exec(text))),
   };
   const stopVacuuming = keepInOrder({ database: statements, isQuiet: () => underWay === 0, log });

@@ -1,7 +1,7 @@
 import type { Sql } from '../database.js';
 
 /** The most statements in one transaction; with more, the first ones would wait longer for their answers. */
-const MAX_TOGETHER = 50;
+const MAX_STATEMENTS = 50;
 
 /** A statement and the caller that waits for its rows. */
 interface Waiting {
@@ -19,7 +19,7 @@ interface Waiting {
  * @param alone runs and commits one statement
  * @param transaction commits when its work returns, rolls back when it throws
  */
-export function queryTogether(
+export function withGroupCommit(
   alone: Sql['query'],
   transaction: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
 ): Sql['query'] {
@@ -30,7 +30,7 @@ export function queryTogether(
     for (const { text, values, resolve, reject } of statements) await alone(text, values).then(resolve, reject);
   }
 
-  async function together(statements: readonly Waiting[]): Promise<void> {
+  async function inOneTransaction(statements: readonly Waiting[]): Promise<void> {
     const all = transaction(async (sql) => {
       const answers: (readonly unknown[])[] = [];
       for (const { text, values } of statements) answers.push(await sql.query(text, values));
@@ -46,8 +46,8 @@ export function queryTogether(
     busy = true;
     try {
       while (waiting.length > 0) {
-        const statements = waiting.splice(0, MAX_TOGETHER);
-        await (statements.length === 1 ? oneByOne(statements) : together(statements));
+        const statements = waiting.splice(0, MAX_STATEMENTS);
+        await (statements.length === 1 ? oneByOne(statements) : inOneTransaction(statements));
         // Lets the event loop handle what has arrived, such as answers of other servers: their statements share the
         // next commit.
         await new Promise((done) => setImmediate(done));
