@@ -10,7 +10,7 @@ export interface ReservedReferences {
    */
   others(claim: Omit<Claim, 'reference'>): readonly string[];
   /** Replaces the consignment's earlier reservation. */
-  promise(id: string, claim: Claim): void;
+  reserve(id: string, claim: Claim): void;
   drop(id: string): void;
 }
 
@@ -28,7 +28,7 @@ export function createReservedReferences(): ReservedReferences {
       [...claims.values()]
         .filter((claim) => claim.account === account && !(claim.area === area && claim.shipmentId === shipmentId))
         .map(({ reference }) => reference),
-    promise: (id, claim) => void claims.set(id, claim),
+    reserve: (id, claim) => void claims.set(id, claim),
     drop: (id) => void claims.delete(id),
   };
 }

@@ -33,7 +33,7 @@ export async function referenceAt(
   // The number of parts is not stored yet: part 1 of `10045` may be named `10045-1`, like this shipment.
   if ([...taken].some((other) => isPartOf(number, other))) taken.add(number);
   const reference = consignmentReference(number, taken);
-  context.reserved.promise(consignment.id, { ...place, reference });
+  context.reserved.reserve(consignment.id, { ...place, reference });
   return reference;
 }
 
