@@ -25,16 +25,16 @@ const MAX_HELD_BACK_MS = 15_000;
 const REST_SHARE = 5;
 const MAX_REST_MS = 1_000;
 const REGISTER_EVERY_MS = 1_000;
-const ASK_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 /** The pause after a round without an answer. */
-const ASK_REST_MS = 30_000;
-const TELL_EVERY_MS = 1_000;
-const TIDY_EVERY_MS = 10 * 60_000;
+const POLL_REST_MS = 30_000;
+const DELIVER_EVERY_MS = 1_000;
+const RETENTION_EVERY_MS = 10 * 60_000;
 const CHECK_EVERY_MS = 3_600_000;
 /** The limit of one search. */
-const MAX_NOTICES = 20;
+const MAX_ENTRIES = 20;
 /** Parcels that begin to be polled now get their first poll within this time. */
-const FIRST_ASKS_WITHIN_MS = 3_600_000;
+const FIRST_POLLS_WITHIN_MS = 3_600_000;
 /** The same for carriers with callbacks. */
 const FIRST_CHECKS_WITHIN_MS = 24 * 3_600_000;
 
@@ -66,15 +66,15 @@ export function startTracking(tracking: TrackingContext): Tracking {
       REGISTER_EVERY_MS,
       whileAtLeast(REGISTERED_AT_ONCE, () => registerEnded(tracking)),
     ),
-    loop('update the IMS', TELL_EVERY_MS, async () => {
-      outboxEntries.wake(await dueOutboxEntries(context.database, context.clock.now(), MAX_NOTICES));
+    loop('update the IMS', DELIVER_EVERY_MS, async () => {
+      outboxEntries.wake(await dueOutboxEntries(context.database, context.clock.now(), MAX_ENTRIES));
     }),
-    loop('delete old tracking', TIDY_EVERY_MS, async () => {
+    loop('delete old tracking', RETENTION_EVERY_MS, async () => {
       while (!stopped && (await applyRetention()));
     }),
     loop('look for carriers that do not call', CHECK_EVERY_MS, () => warnOfMissingCallbacks(tracking)),
     loop('look for parcels without an account', CHECK_EVERY_MS, () => warnOfParcelsWithoutAccount(tracking)),
-    ...askingLoops(tracking, isStopped),
+    ...pollLoops(tracking, isStopped),
     ...feedLoops(tracking, isStopped),
   ];
   return {
@@ -114,11 +114,11 @@ function createApplier(tracking: TrackingContext, inbox: CallbackInbox): () => P
 }
 
 /** One loop for each polled account, so that a carrier that hangs delays no other. */
-function askingLoops(tracking: TrackingContext, isStopped: () => boolean): readonly Interval[] {
+function pollLoops(tracking: TrackingContext, isStopped: () => boolean): readonly Interval[] {
   const { booking: context, callbacks } = tracking;
-  const asked = [...context.accounts.values()].filter(({ carrier }) => carrier.track !== undefined);
-  return asked.map((account) => {
-    const ms = callbacks.has(account.name) ? FIRST_CHECKS_WITHIN_MS : FIRST_ASKS_WITHIN_MS;
+  const polled = [...context.accounts.values()].filter(({ carrier }) => carrier.track !== undefined);
+  return polled.map((account) => {
+    const ms = callbacks.has(account.name) ? FIRST_CHECKS_WITHIN_MS : FIRST_POLLS_WITHIN_MS;
     let adopted = false;
     let restsUntil = new Date(0);
     const work = async () => {
@@ -128,9 +128,9 @@ function askingLoops(tracking: TrackingContext, isStopped: () => boolean): reado
         adopted = true;
       }
       const { answers } = await pollDue(tracking, account, isStopped);
-      if (!answers) restsUntil = new Date(context.clock.now().getTime() + ASK_REST_MS);
+      if (!answers) restsUntil = new Date(context.clock.now().getTime() + POLL_REST_MS);
     };
-    return startInterval({ name: `poll ${account.name}`, everyMs: ASK_EVERY_MS, work, log: context.log });
+    return startInterval({ name: `poll ${account.name}`, everyMs: POLL_EVERY_MS, work, log: context.log });
   });
 }
 
@@ -140,6 +140,6 @@ function feedLoops(tracking: TrackingContext, isStopped: () => boolean): readonl
   const fed = [...accounts.values()].filter(({ carrier, settle }) => carrier.trackChanges !== undefined && !settle);
   return fed.map((account) => {
     const work = async () => void (await readFeed(tracking, account, isStopped));
-    return startInterval({ name: `changes of ${account.name}`, everyMs: ASK_EVERY_MS, work, log });
+    return startInterval({ name: `changes of ${account.name}`, everyMs: POLL_EVERY_MS, work, log });
   });
 }

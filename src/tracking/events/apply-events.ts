@@ -104,7 +104,7 @@ export function outboxEntriesFor(
   if (options === undefined) return [];
   const told = state.seen.filter((status) => isTold(status, options));
   const dueAt = polled.has(parcelKey(parcel)) ? new Date(now.getTime() + WORDS_WITHIN_MS) : now;
-  const messages = told.map((status) => noticeOf(parcel, { kind: 'message', status, dueAt }));
+  const messages = told.map((status) => entryOf(parcel, { kind: 'message', status, dueAt }));
   return [...messages, ...urlEntry(parcel, state, now), ...keptStatus(parcel, state, { options, now })];
 }
 
@@ -115,7 +115,7 @@ function isTold(status: TrackingStatus, { tellDelivered }: TrackingOptions): boo
 function urlEntry(parcel: TrackedParcel, { trackingUrl }: ParcelState, now: Date): readonly NewOutboxEntry[] {
   if (parcel.trackingUrl !== null || trackingUrl === null) return [];
   // A parcel has one such entry, with a fixed status.
-  return [noticeOf(parcel, { kind: 'tracking-url', status: 'registered', dueAt: now })];
+  return [entryOf(parcel, { kind: 'tracking-url', status: 'registered', dueAt: now })];
 }
 
 function keptStatus(
@@ -124,12 +124,12 @@ function keptStatus(
   { options, now }: { readonly options: TrackingOptions; readonly now: Date },
 ): readonly NewOutboxEntry[] {
   if (!options.keepStatus || statusAt === null || status === parcel.status || parcel.shipmentId === null) return [];
-  return [noticeOf(parcel, { kind: 'kept-status', status, dueAt: new Date(now.getTime() + KEEP_STATUS_AFTER_MS) })];
+  return [entryOf(parcel, { kind: 'kept-status', status, dueAt: new Date(now.getTime() + KEEP_STATUS_AFTER_MS) })];
 }
 
-function noticeOf(
+function entryOf(
   { id, area, shipmentId }: TrackedParcel,
-  notice: Pick<NewOutboxEntry, 'kind' | 'status' | 'dueAt'>,
+  entry: Pick<NewOutboxEntry, 'kind' | 'status' | 'dueAt'>,
 ): NewOutboxEntry {
-  return { parcelId: id, area, shipmentId, ...notice };
+  return { parcelId: id, area, shipmentId, ...entry };
 }

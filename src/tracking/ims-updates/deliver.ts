@@ -40,38 +40,38 @@ export async function deliver(tracking: TrackingContext, id: string): Promise<vo
   const { database, clock, lease } = tracking.booking;
   const now = clock.now();
   const until = new Date(now.getTime() + LEASE_MS);
-  const notice = await database.transaction((sql) => claimOutboxEntry(sql, id, { owner: lease.owner, now, until }));
-  if (!notice) return;
+  const entry = await database.transaction((sql) => claimOutboxEntry(sql, id, { owner: lease.owner, now, until }));
+  if (!entry) return;
   try {
     // A merged document must not overwrite what another worker has written since.
     const note = await whilePermitted(
       () => clock.now() < until,
-      () => perform(tracking, notice),
+      () => perform(tracking, entry),
     );
-    if (notice.kind === 'kept-status') await releaseOutboxEntry(database, id, lease.owner);
+    if (entry.kind === 'kept-status') await releaseOutboxEntry(database, id, lease.owner);
     else await saveOutboxEntry(database, { id, owner: lease.owner }, { state: 'done', note, dueAt: null });
   } catch (error) {
-    await saveOutboxEntry(database, { id, owner: lease.owner }, afterFailure(tracking, notice, error));
+    await saveOutboxEntry(database, { id, owner: lease.owner }, afterFailure(tracking, entry, error));
   }
 }
 
 /** @returns a note to store, if any */
-async function perform(tracking: TrackingContext, notice: OutboxEntry): Promise<string | null> {
+async function perform(tracking: TrackingContext, entry: OutboxEntry): Promise<string | null> {
   // The area may be back with the next configuration: the entry waits for as long as for an IMS that is away.
-  const area = areaOf(tracking.booking, notice.area);
-  switch (notice.kind) {
+  const area = areaOf(tracking.booking, entry.area);
+  switch (entry.kind) {
     case 'message':
-      return tellWorker(tracking, area, notice);
+      return tellWorker(tracking, area, entry);
     case 'tracking-url':
-      return writeUrl(tracking, area, notice);
+      return writeUrl(tracking, area, entry);
     case 'kept-status':
-      return keepStatus(tracking, area, notice);
+      return keepStatus(tracking, area, entry);
   }
 }
 
 /** The entry can never be delivered. */
 class Undeliverable extends Error {
-  override readonly name = 'Hopeless';
+  override readonly name = 'Undeliverable';
 }
 
 async function tellWorker(
@@ -174,7 +174,7 @@ async function keepStatus(
   return null;
 }
 
-function afterFailure({ booking: context }: TrackingContext, notice: OutboxEntry, thrown: unknown): AttemptEnd {
+function afterFailure({ booking: context }: TrackingContext, entry: OutboxEntry, thrown: unknown): AttemptEnd {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const now = context.clock.now();
   const newDayAt = error instanceof ImsUnavailable ? error.newDayAt : null;
@@ -183,12 +183,12 @@ function afterFailure({ booking: context }: TrackingContext, notice: OutboxEntry
     return { state: 'open', note: 'waits for the requests of a new day', dueAt };
   }
   const final = isFinal(error);
-  const old = now.getTime() - notice.createdAt.getTime() > MAX_WITH_IMS_MS;
-  const dueAt = final || old ? null : new Date(now.getTime() + waitMs(notice, error, context.random()));
-  const { id, kind, status, area } = notice;
+  const old = now.getTime() - entry.createdAt.getTime() > MAX_WITH_IMS_MS;
+  const dueAt = final || old ? null : new Date(now.getTime() + waitMs(entry, error, context.random()));
+  const { id, kind, status, area } = entry;
   // When the IMS does not answer, only the log reports the given-up update.
-  const level = old && !final ? 'error' : levelOf(notice, dueAt);
-  context.log[level]('tracking update not delivered', { notice: id, kind, status, area, error, again: dueAt !== null });
+  const level = old && !final ? 'error' : levelOf(entry, dueAt);
+  context.log[level]('tracking update not delivered', { entry: id, kind, status, area, error, again: dueAt !== null });
   return { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt };
 }
 

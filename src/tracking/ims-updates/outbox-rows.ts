@@ -64,12 +64,12 @@ export async function addToOutbox(sql: Sql, outboxEntries: readonly NewOutboxEnt
             due_at = coalesce(tracking_outbox.due_at, excluded.due_at), created_at = excluded.created_at
       where tracking_outbox.kind = 'kept-status'`,
     [
-      outboxEntries.map((notice) => notice.parcelId),
-      outboxEntries.map((notice) => notice.kind),
-      outboxEntries.map((notice) => notice.status),
-      outboxEntries.map((notice) => notice.area),
-      outboxEntries.map((notice) => notice.shipmentId),
-      outboxEntries.map((notice) => notice.dueAt),
+      outboxEntries.map((entry) => entry.parcelId),
+      outboxEntries.map((entry) => entry.kind),
+      outboxEntries.map((entry) => entry.status),
+      outboxEntries.map((entry) => entry.area),
+      outboxEntries.map((entry) => entry.shipmentId),
+      outboxEntries.map((entry) => entry.dueAt),
       now,
     ],
   );

@@ -108,7 +108,7 @@ export function trackingQueries(database: Database, clock: Clock, calling: reado
       if (parcels.length + events.length === 0) return null;
       const outboxEntries = await outboxEntriesOf(database, parcels);
       const told = (parcel: TrackedParcel) =>
-        outboxEntries.filter((notice) => String(notice.parcel_id) === parcel.id).map(toldView);
+        outboxEntries.filter((entry) => String(entry.parcel_id) === parcel.id).map(toldView);
       return {
         trackingNumber,
         parcels: parcels.map((parcel) => ({ ...parcelView(parcel), told: told(parcel) })),

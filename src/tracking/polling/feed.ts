@@ -44,7 +44,7 @@ export async function readFeed(tracking: TrackingContext, account: Account, isSt
 async function makeCall(tracking: TrackingContext, account: Account, call: Taken): Promise<void> {
   let changes: TrackingChanges;
   try {
-    changes = await ask(account, call);
+    changes = await pollChanges(account, call);
   } catch (error) {
     return postpone(tracking, account, { call, error });
   }
@@ -55,7 +55,7 @@ async function makeCall(tracking: TrackingContext, account: Account, call: Taken
 }
 
 /** In the bulkhead, and no failure opens the circuit for bookings, as where parcels are polled. */
-function ask({ name, carrier, bulkhead }: Account, { cursor }: FeedCall): Promise<TrackingChanges> {
+function pollChanges({ name, carrier, bulkhead }: Account, { cursor }: FeedCall): Promise<TrackingChanges> {
   const trackChanges = async () => {
     if (!carrier.trackChanges) throw new Error(`account ${name} has no feed of changes`);
     return carrier.trackChanges(cursor);

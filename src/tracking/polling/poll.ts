@@ -181,7 +181,7 @@ async function pollNumbers(
   const { account } = reached;
   let events: readonly TrackingEvent[];
   try {
-    events = await visit(account, round.due);
+    events = await pollCarrier(account, round.due);
   } catch (error) {
     if (isRefusalOfSeveral(error, round)) return pollOneByOne(tracking, unsettled, round);
     await postpone(tracking, { account, round, error });
@@ -214,7 +214,7 @@ function whyNotPolled({ areas }: BookingContext, { name, adapter, settle }: Acco
  * One call in the bulkhead. It does not use `call`, because many carriers have separate servers for tracking, whose
  * failures must not open the circuit for bookings.
  */
-function visit({ name, carrier, bulkhead }: Account, due: readonly Poll[]): Promise<readonly TrackingEvent[]> {
+function pollCarrier({ name, carrier, bulkhead }: Account, due: readonly Poll[]): Promise<readonly TrackingEvent[]> {
   const numbers = due.map((poll) => poll.trackingNumber);
   const known = due.flatMap((poll) => (poll.carrierNumber === null ? [] : [[poll.trackingNumber, poll.carrierNumber]]));
   const carrierNumbers = Object.fromEntries(known) as Readonly<Record<string, string>>;

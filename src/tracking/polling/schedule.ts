@@ -15,7 +15,7 @@ const INTERVALS: readonly { readonly untilAgeMs: number; readonly everyMs: numbe
   { untilAgeMs: MAX_TRACKED_MS, everyMs: 2 * DAY_MS },
 ];
 
-const FIRST_ASK_MS = HOUR_MS;
+const FIRST_POLL_MS = HOUR_MS;
 /** Jitter, so that parcels that were registered together are not always polled together. */
 const SPREAD = 0.2;
 
@@ -30,7 +30,7 @@ export function nextCheckAt(registeredAt: Date, now: Date, random: number): Date
 
 /** The time of the first poll. @param random from 0 to below 1 */
 export function firstPollAt(registeredAt: Date, random: number): Date {
-  return new Date(registeredAt.getTime() + Math.round(FIRST_ASK_MS * (1 + random)));
+  return new Date(registeredAt.getTime() + Math.round(FIRST_POLL_MS * (1 + random)));
 }
 
 /**
