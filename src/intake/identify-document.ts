@@ -4,7 +4,8 @@ import { isImsError } from '../consignment/steps/ims-failure.js';
 import { isRefusal } from '../ims/errors.js';
 import type { ImsDocument } from '../ims/resources.js';
 import type { Sql } from '../db/database.js';
-import { say } from '../messages/message.js';
+import { type MessageDraft, say } from '../messages/message.js';
+import { shipmentBookedOn } from '../consignment/ledger/booked-on-before.js';
 import { requestCancel } from '../consignment/ledger/consignment-rows.js';
 import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
@@ -116,10 +117,18 @@ async function tellNotIdentified(context: BookingContext, task: Task): Promise<v
   const { id, documentId } = task;
   const area = context.areas.get(task.area);
   if (area === undefined) return;
+  const message = await notIdentified(context, task);
   try {
-    await warn(context, { area, task }, [say('document-not-identified', { document: documentId ?? '-' })]);
+    await warn(context, { area, task }, [message]);
   } catch (error) {
     if (!isImsError(error)) throw error;
     context.log.warn('document message not sent', { task: id, area: task.area, document: documentId, error });
   }
+}
+
+async function notIdentified({ database }: BookingContext, task: Task): Promise<MessageDraft> {
+  const document = task.documentId ?? '-';
+  const shipmentNumber = await shipmentBookedOn(database, task);
+  if (shipmentNumber === null) return say('document-not-identified', { document });
+  return say('document-booked-on-before', { document, shipmentNumber });
 }

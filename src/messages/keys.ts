@@ -159,6 +159,8 @@ export const MESSAGES = {
   'cancel-shipment-unknown': { type: 'ERROR', values: ['deliveryNote'] },
   /** Its event does not say what the document is, and the IMS did not say it either. */
   'document-not-identified': { type: 'ERROR', values: ['document'] },
+  /** As `document-not-identified`, where an earlier event of the document has begun a booking. */
+  'document-booked-on-before': { type: 'WARNING', values: ['document', shipment] },
   'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** Nothing was sent: the account is not the one that it was booked with. */
   'cancel-account-gone': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },

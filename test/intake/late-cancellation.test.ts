@@ -8,6 +8,7 @@ import type { KnownAreas } from '../../src/intake/classify-event.js';
 import { findEvent } from '../../src/intake/event-list.js';
 import { identifyDocument, identifyingDocument } from '../../src/intake/identify-document.js';
 import { takeIn } from '../../src/intake/intake.js';
+import type { MessageDraft } from '../../src/messages/message.js';
 import { runTask } from '../../src/tasks/run-task.js';
 import type { TaskHandlers } from '../../src/tasks/task.js';
 import { type Task, claimTask, saveTask } from '../../src/tasks/task-rows.js';
@@ -27,6 +28,8 @@ let stage: Stage;
 let context: BookingContext;
 /** Messages to workers: event and key. */
 let posts: (readonly [string, string])[] = [];
+/** The values of the latest message. */
+let values: object = {};
 
 beforeAll(async () => {
   stage = await trackingStage(async () => []);
@@ -37,7 +40,10 @@ beforeAll(async () => {
     return DOCUMENTS[id];
   };
   const ims = { loadDocument, postEventMessage };
-  const text = ({ key }: { readonly key: string }) => key;
+  const text = (message: MessageDraft) => {
+    ({ values } = message);
+    return message.key;
+  };
   const area = { contextId: '1', bookOn: 'transport-booking', ims, imsBackground: ims, text } as unknown as Area;
   context = { ...stage.tracking.booking, areas: new Map([['1', area]]) };
 });
@@ -45,7 +51,7 @@ afterAll(() => stage.database.close());
 beforeEach(() => {
   posts = [];
   return stage.database.script(
-    'truncate event, task, consignment, consignment_note, tracked_parcel, tracking_event cascade',
+    'truncate event, task, consignment, past_booking, consignment_note, tracked_parcel, tracking_event cascade',
   );
 });
 
@@ -243,12 +249,48 @@ describe('the event of a delivery note that comes after its cancellation, which 
 describe('a document that is not identified', () => {
   const event = { eventId: 'e-9', contextId: '1', documentId: 'dn-forbidden' };
   const handlers = { 'identify-document': identifyingDocument } as TaskHandlers;
+  const creation = { ...event, eventId: 'e-1', eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' };
+
+  /** The document is booked on; its booking is in this state. */
+  async function isBookedOn(state: string) {
+    await arrives({ ...creation, shipmentId: 's-1' });
+    await stage.database.query('update consignment set state = $1, due_at = null', [state]);
+  }
 
   it('is told to the worker of its event when that is final', async () => {
     await arrives(event);
     await runTask(context, handlers, 'e-9');
     expect(posts).toEqual([['e-9', 'document-not-identified']]);
     expect(await stage.database.query('select state from task')).toEqual([{ state: 'given-up' }]);
+  });
+
+  it.each(['received', 'in-doubt', 'closed', 'incomplete', 'cancelled', 'set-aside'])(
+    'is told as one that was booked on before, where its booking is %s',
+    async (state) => {
+      await isBookedOn(state);
+      await arrives(event);
+      await runTask(context, handlers, 'e-9');
+      expect(posts).toEqual([['e-9', 'document-booked-on-before']]);
+      expect(values).toEqual({ document: 'dn-forbidden', shipmentNumber: 's-1' });
+    },
+  );
+
+  it('is told as one that was booked on before, where the row of its booking is deleted', async () => {
+    await stage.database.query(
+      `insert into past_booking (consignment_id, area, document_id, shipment_id, ended_at)
+       values ('c-1', '1', 'dn-forbidden', 's-1', now())`,
+    );
+    await arrives(event);
+    await runTask(context, handlers, 'e-9');
+    expect(posts).toEqual([['e-9', 'document-booked-on-before']]);
+    expect(values).toEqual({ document: 'dn-forbidden', shipmentNumber: 's-1' });
+  });
+
+  it('is told as one that nothing is booked on, where its booking was refused', async () => {
+    await isBookedOn('refused');
+    await arrives(event);
+    await runTask(context, handlers, 'e-9');
+    expect(posts).toEqual([['e-9', 'document-not-identified']]);
   });
 });
 
