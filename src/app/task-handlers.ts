@@ -1,11 +1,11 @@
 import { identifyingDocument } from '../intake/identify-document.js';
 import { handingOver } from '../manifests/tell.js';
 import { checkDeliveryNote } from '../tasks/check-delivery-note.js';
-import { chooseForShipment } from '../tasks/choose-carrier.js';
+import { choosingCarrier } from '../tasks/choose-carrier.js';
 import type { TaskHandlers } from '../tasks/task.js';
 
 export const taskHandlers: TaskHandlers = {
-  'choose-carrier': { perform: chooseForShipment },
+  'choose-carrier': choosingCarrier,
   'check-delivery-note': { perform: checkDeliveryNote },
   'identify-document': identifyingDocument,
   handover: handingOver,

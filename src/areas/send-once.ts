@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MessageDraft } from '../messages/message.js';
-import { markSent, wasSent } from './sent-rows.js';
+import { type SentMessage, markSent, unmarkSent, wasSent } from './sent-rows.js';
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Sql } from '../db/database.js';
 
@@ -10,13 +10,24 @@ interface Whose {
   readonly shipmentId: string;
 }
 
-/** Stores that these messages are sent, before the first attempt. Only work that is repeated until they are sent may do so. */
+/**
+ * Stores that these messages are sent, before the first attempt. Only work may do so that repeats them until they are sent,
+ * and that takes back by `forgetSent` what it gives up.
+ */
 export async function rememberSent(
   { database, clock }: { readonly database: Sql; readonly clock: Clock },
   whose: Whose,
   messages: readonly MessageDraft[],
 ): Promise<void> {
   for (const message of messages) await markSent(database, sentKey(whose, message), clock.now());
+}
+
+/** @param topics of messages, as `sentKey` names them, that `rememberSent` has stored and that were not sent */
+export async function forgetSent(
+  { database }: { readonly database: Sql },
+  { area, topics }: { readonly area: string; readonly topics: readonly string[] },
+): Promise<void> {
+  for (const topic of topics) await unmarkSent(database, { area, topic });
 }
 
 /** Drops messages about a shipment that are sent before it is packed, as long as the text is the same. */
@@ -29,7 +40,7 @@ export async function notSentBefore(
   return messages.filter((_message, index) => told[index] !== true);
 }
 
-function sentKey({ area, shipmentId }: Whose, { key, values }: MessageDraft) {
+export function sentKey({ area, shipmentId }: Whose, { key, values }: MessageDraft): SentMessage {
   const text = JSON.stringify([shipmentId, key, values]);
   return { area, topic: `told ${createHash('sha256').update(text).digest('hex')}` };
 }

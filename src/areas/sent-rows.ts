@@ -42,7 +42,11 @@ export async function claimSending(
 
 /** Releases the claim of a message that could not be sent. */
 export async function releaseSending(sql: Sql, { area, topic }: SentMessage): Promise<void> {
-  await sql.query('delete from sent_message where area = $1 and topic = $2', [area, telling(topic)]);
+  await unmarkSent(sql, { area, topic: telling(topic) });
+}
+
+export async function unmarkSent(sql: Sql, { area, topic }: SentMessage): Promise<void> {
+  await sql.query('delete from sent_message where area = $1 and topic = $2', [area, topic]);
 }
 
 function telling(topic: string): string {

@@ -1,5 +1,5 @@
 import { areaNotOurs, areaOf } from '../areas/area.js';
-import { notSentBefore, rememberSent } from '../areas/send-once.js';
+import { forgetSent, notSentBefore, rememberSent, sentKey } from '../areas/send-once.js';
 import type { BookingContext } from '../consignment/context.js';
 import { isAskedFor } from '../consignment/ledger/consignment-rows.js';
 import type { ImsShipment } from '../ims/resources.js';
@@ -10,11 +10,16 @@ import { type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
 import { warningsBeforePacking } from '../planning/problems.js';
 import { sourcesOf } from '../planning/sources.js';
 import type { MessageDraft } from '../messages/message.js';
-import type { Task } from './task-rows.js';
-import { type Done, warn } from './task.js';
+import { type Task, markTaskTold, toldByTask } from './task-rows.js';
+import { type Done, type TaskHandler, digestOf, warn } from './task.js';
+
+export const choosingCarrier: TaskHandler = {
+  perform: chooseForShipment,
+  giveUp: leaveUnsaidToBooking,
+};
 
 /** Before packing: sets a carrier where there is none, and warns of what that carrier would refuse. */
-export async function chooseForShipment(context: BookingContext, task: Task): Promise<Done> {
+async function chooseForShipment(context: BookingContext, task: Task): Promise<Done> {
   const area = areaOf(context, task.area);
   const ims = area.imsBackground;
   const readAt = context.clock.now();
@@ -36,7 +41,7 @@ export async function chooseForShipment(context: BookingContext, task: Task): Pr
   const refused = set.kind === 'settled' ? set.messages : [];
   const warnings = await unsaidWarnings(
     context,
-    { area: task.area, shipmentId: shipment.id },
+    { task, shipmentId: shipment.id },
     warningsBeforePacking(context, area, { plan, shipment }),
   );
   const messages = [...refused, ...warnings];
@@ -47,14 +52,34 @@ export async function chooseForShipment(context: BookingContext, task: Task): Pr
 /** A booking that was asked for before says them itself; one that is asked for from now on leaves them to this task. */
 async function unsaidWarnings(
   context: BookingContext,
-  whose: Readonly<Record<'area' | 'shipmentId', string>>,
+  { task, shipmentId }: { readonly task: Task; readonly shipmentId: string },
   warnings: readonly MessageDraft[],
 ): Promise<readonly MessageDraft[]> {
+  const whose = { area: task.area, shipmentId };
   const unsent = await notSentBefore(context, whose, warnings);
   const isLeft = unsent.length > 0 && (await isAskedFor(context.database, whose));
   if (isLeft) return warnings.filter((warning) => !unsent.includes(warning));
+  for (const warning of unsent)
+    await markTaskTold(context.database, task.id, promised(warning, sentKey(whose, warning).topic));
   await rememberSent(context, whose, unsent);
   return warnings;
+}
+
+/** Among what the task has told: that it will tell a message, which bookings leave to it. */
+function promised(message: MessageDraft, topic: string): string {
+  return `promised ${digestOf(message)} ${topic}`;
+}
+
+const PROMISED = /^promised (\w+) (.+)$/;
+
+/** A booking that is asked for from now on says what this task has not said. */
+async function leaveUnsaidToBooking(context: BookingContext, { id, area }: Task): Promise<void> {
+  const told = await toldByTask(context.database, id);
+  const topics = told.flatMap((entry) => {
+    const [, digest = '', topic = ''] = PROMISED.exec(entry) ?? [];
+    return topic === '' || told.includes(digest) ? [] : [topic];
+  });
+  await forgetSent(context, { area, topics });
 }
 
 async function planBeforePacking(context: BookingContext, task: Task, shipment: ImsShipment): Promise<ShipmentPlan> {

@@ -52,7 +52,7 @@ export interface Task {
   readonly addressee: Addressee;
   readonly attempts: number;
   readonly createdAt: Date;
-  /** Digests of what was told. */
+  /** Digests of what was told; beside them, what a kind of task notes of it. */
   readonly told: readonly string[];
 }
 
@@ -111,6 +111,12 @@ function eventOf({ id, kind }: Pick<TaskRow, 'id' | 'kind'>): string {
 /** Marks a message as sent, so that it is sent once, however often the task is tried. */
 export async function markTaskTold(sql: Sql, id: string, digest: string): Promise<void> {
   await sql.query('update task set told = told || $2::jsonb where id = $1', [id, asJsonb([digest])]);
+}
+
+/** What `markTaskTold` has stored so far, also since the task was claimed. */
+export async function toldByTask(sql: Sql, id: string): Promise<readonly string[]> {
+  const rows = await sql.query<Pick<TaskRow, 'told'>>('select told from task where id = $1', [id]);
+  return rows[0]?.told ?? [];
 }
 
 /** Renews the leases of an instance; an expired lease stays expired. @returns the ids that it still holds */

@@ -123,6 +123,20 @@ describe('a new shipment', () => {
     expect([...service.messages(eventId), ...messages]).toHaveLength(1);
   });
 
+  it('whose notes no field takes is told once, by its booking, where the IMS refused the message before packing', async () => {
+    const body = { messageType: 'ERROR', messageCode: 'closed_Event', messageText: 'closed' };
+    const refused = { target: 'ims', method: 'POST', path: '/messages', kind: 'status', status: 422, body } as const;
+    const shipment = { ...oneParcel.shipment, carrierName: 'GLS', notesOnDelivery: 'Ring twice' };
+    const { containers } = oneParcel;
+    service.control.addFault({ ...refused, times: 1 });
+    const { id } = service.control.createShipment({ area: 1, shipment, containers, event: 'send' });
+    const eventId = String(rowOf(id)?.['shipmentCreatedEventId']);
+    await workedOn(eventId);
+    expect(service.messages(eventId)).toEqual([]);
+    const { messages } = await service.ending(service.book(id));
+    expect(messages).toMatchObject([{ type: 'WARNING', text: expect.stringContaining('"Ring twice"') }]);
+  });
+
   it('with a postal code that looks wrong is booked, with a warning', async () => {
     const { shipment } = oneParcel;
     const sample = {
