@@ -86,10 +86,10 @@ function anonymousAddressee({ eventId }: Consignment['addressee']): Consignment[
   return { eventId, userId: null, deviceName: null };
 }
 
-function anonymousMessage({ key, values }: MessageDraft): MessageDraft {
+function anonymousMessage({ values, ...rest }: MessageDraft): MessageDraft {
   const kept = Object.entries(values).map(([name, value]: [string, unknown]) => [
     name,
     typeof value === 'number' || KEPT_VALUES.has(name) ? value : DELETED,
   ]);
-  return { key, values: Object.fromEntries(kept) } as MessageDraft;
+  return { ...rest, values: Object.fromEntries(kept) } as MessageDraft;
 }

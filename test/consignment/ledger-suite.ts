@@ -24,6 +24,8 @@ import { usageStore } from '../../src/ims/limits/usage-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { SequenceConflict, noSiblings } from '../../src/consignment/ledger/sequence.js';
+import { bookedBeside } from '../../src/consignment/machine/beside.js';
+import { tell } from '../../src/consignment/machine/words.js';
 import { NOON, bookedPart, part, plan } from '../support/consignments.js';
 
 const dueIds = async (...search: Parameters<typeof dueConsignments>) =>
@@ -156,6 +158,22 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const saved = await write(changed);
       expect(saved).toEqual({ ...changed, version: claimed.version + 1 });
       expect(await loadConsignment(database, id)).toEqual(saved);
+    });
+
+    it('keeps of a message which document it is about, so that it is not sent again', async () => {
+      const { id } = await arrived();
+      const claimed = await taken(id);
+      const message = { ...bookedBeside({ ...claimed, parts: [bookedPart(1)] }), bookedOn: 'delivery-note' } as const;
+      const sent = tell(claimed, 1, [message]).map((effect) => ({ ...effect, state: 'done' as const }));
+      await write({
+        ...claimed,
+        plan: { ...plan(['box-1']), warnings: [message] },
+        shortfalls: [message],
+        effects: sent,
+      });
+      const stored = await loadConsignment(database, id);
+      expect(stored).toMatchObject({ plan: { warnings: [message] }, shortfalls: [message], effects: sent });
+      expect(tell(stored, 2, [message])).toMatchObject([{ state: 'done', note: 'told before' }]);
     });
 
     it('reads what earlier versions wrote beside the plan, and writes it so that they can read it', async () => {

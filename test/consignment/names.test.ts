@@ -43,3 +43,9 @@ it('are in no part of a booking whose addresses were deleted, a return address a
   expect(deleted).toContain(named.request.reference);
   expect(deleted).not.toContain(NAME);
 });
+
+it('leave a message whose texts were deleted about the document that it is about', () => {
+  const values = { shipmentNumber: '10045', carrier: 'Test Carrier', numbers: 'PP1' };
+  const message = { key: 'booked-beside', values, bookedOn: 'delivery-note' } as const;
+  expect(anonymous(consignment({ shortfalls: [message] }), '2030-06-04T12:00:00Z').shortfalls).toEqual([message]);
+});

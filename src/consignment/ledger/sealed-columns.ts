@@ -21,8 +21,8 @@ export function messagesColumn(messages: readonly MessageDraft[]): Personal {
   return new Personal((seal) => asJsonb(messages.map((message) => sealedMessage(message, seal))));
 }
 
-export function sealedMessage({ key, values }: MessageDraft, seal: Seal): object {
-  return { key, values: seal.json(values) };
+export function sealedMessage({ values, ...rest }: MessageDraft, seal: Seal): object {
+  return { ...rest, values: seal.json(values) };
 }
 
 function sealedPart(part: Part, seal: Seal): object {
