@@ -202,9 +202,9 @@ async function sendLabel(deps: ServerDeps, response: Response, id: string): Prom
   });
   if (label instanceof UnknownConsignment) return sendProblem(response, 404, { title: 'There is no such label' });
   if (label instanceof NotPossible)
-    return sendProblem(response, 410, {
-      title: 'One of the parcels is cancelled',
-      detail: `Do not use the label of the cancelled parcel. Ask the person who runs Waybridge for the labels of the others: ${label.message}.`,
+    return sendProblem(response, 409, {
+      title: 'This label cannot be given',
+      detail: `Ask the person who runs Waybridge to print the labels of this booking. Do not use one of a cancelled parcel. Why: ${label.message}.`,
     });
   const { bytes, fileName, type } = label;
   response

@@ -53,7 +53,7 @@ export interface OperatorActions {
   /** Changes nothing: throws what the action would throw, as far as that is known before it is stored. */
   trial(): LaterActions;
   /**
-   * Throws NotPossible where the labels of cancelled parcels cannot be left out.
+   * Throws NotPossible where the labels of cancelled parcels cannot be left out, or several labels cannot be joined.
    * @param n 0: the file that was attached, without the labels of cancelled parcels unless all are cancelled; from 1: a part's
    */
   label(id: string, n: number): Promise<LabelDownload>;
@@ -113,13 +113,15 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
   };
 }
 
+type OneFile = Pick<LabelDownload, 'bytes' | 'pages'>;
+
 async function labelOf(context: BookingContext, id: string, n: number): Promise<LabelDownload> {
   const consignment = await known(context, id);
   // Of part 0, the file of return labels is behind that of the labels.
   const all = (await loadLabels(context.database, id)).filter((label) => label.n === n && (n > 0 || label.k === 0));
   const [label] = all;
   if (!label) throw new UnknownConsignment(`no label ${n}`);
-  const whole = all.length === 1 ? label : await context.assemble(all.map(asLabel), null);
+  const whole = all.length === 1 ? label : await inOneFile(context, all);
   const { bytes, pages } = n === 0 ? await withoutCancelled(context, consignment, label) : whole;
   const format = formatOf(bytes);
   return {
@@ -130,12 +132,28 @@ async function labelOf(context: BookingContext, id: string, n: number): Promise<
   };
 }
 
+/** Labels in ZPL one after the other, as the carrier gave them; a PDF where one of them is a PDF. @throws NotPossible */
+async function inOneFile(context: BookingContext, labels: readonly StoredLabel[]): Promise<OneFile> {
+  const isZpl = labels.every(({ bytes }) => formatOf(bytes) === 'zpl');
+  return isZpl ? { bytes: Buffer.concat(labels.map(({ bytes }) => bytes)), pages: null } : inOnePdf(context, labels);
+}
+
+/** @throws NotPossible */
+async function inOnePdf(context: BookingContext, labels: readonly Pick<StoredLabel, 'bytes'>[]): Promise<OneFile> {
+  try {
+    return await context.assemble(labels.map(asLabel), null);
+  } catch (error) {
+    if (!(error instanceof LabelUnusable)) throw error;
+    throw new NotPossible(`it cannot be given as a PDF: ${error.message}`);
+  }
+}
+
 /** A parcel must not get the label of a cancelled one. @throws NotPossible */
 async function withoutCancelled(
   context: BookingContext,
   consignment: Consignment,
   file: StoredLabel,
-): Promise<Pick<StoredLabel, 'bytes' | 'pages'>> {
+): Promise<OneFile> {
   const { others, cancelled } = await cancelledIn(context.database, consignment);
   if (cancelled !== 'some') return file;
   try {
@@ -153,7 +171,7 @@ async function withoutCancelled(
 async function labelToSee(context: BookingContext, id: string, n: number): Promise<LabelDownload> {
   const label = await labelOf(context, id, n);
   if (label.type === LABEL_TYPES.pdf) return label;
-  const { bytes, pages } = await context.assemble([asLabel(label)], null);
+  const { bytes, pages } = await inOnePdf(context, [label]);
   return { bytes, pages, fileName: label.fileName.replace(/\w+$/, 'pdf'), type: LABEL_TYPES.pdf };
 }
 

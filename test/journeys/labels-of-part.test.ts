@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
+import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
+import { createLabelLinks } from '../../src/labels/signed-link.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Life, type Lives, openLives } from '../support/lives.js';
 
@@ -16,6 +18,10 @@ afterAll(async () => {
   await lives.end();
 });
 
+const zpl = (commands: string) => `^XA^PW816^LL1216^FO50,50${commands}^FS^XZ`;
+/** No program that draws ZPL draws Code 93. */
+const CODE_93 = zpl('^BAN,80^FDABC123');
+
 it('gives all labels of a part in one file, where its carrier gave several', async () => {
   const { consignment } = await life.service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' });
   const pages = async () => {
@@ -30,4 +36,48 @@ it('gives all labels of a part in one file, where its carrier gave several', asy
     [consignment.id],
   );
   expect(await pages()).toBe(2);
+});
+
+describe('a part whose labels are in ZPL', () => {
+  let id: string;
+  /** Label `k` of part `n`, or of the file that is attached (0), is this one. */
+  const store = (n: number, k: number, commands: string) =>
+    life.database.query(
+      `insert into label (consignment_id, n, k, bytes, sha256, pages, created_at) values ($1, $2, $3, $4, 'sha', 1, now())
+       on conflict (consignment_id, n, k) do update set bytes = excluded.bytes`,
+      [id, n, k, Buffer.from(commands)],
+    );
+  const labelOf = (n: number) => life.service.operator(`/consignments/${id}/labels/${n}`);
+
+  beforeEach(async () => {
+    ({ id } = (await life.service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' })).consignment);
+  });
+
+  it('gives them as its carrier gave them, one after the other', async () => {
+    await store(1, 0, CODE_93);
+    await store(1, 1, zpl('^FDsecond'));
+    const { status, type, bytes } = await labelOf(1);
+    expect({ status, type }).toEqual({ status: 200, type: expect.stringContaining('application/zpl') });
+    expect(bytes.toString()).toBe(`${CODE_93}${zpl('^FDsecond')}`);
+  });
+
+  const cannotBe = expect.stringContaining('has a part (^BA) that only a label printer can draw');
+
+  it('says why they cannot be joined, where one cannot be drawn beside a PDF', async () => {
+    await store(1, 1, CODE_93);
+    expect(await labelOf(1)).toMatchObject({ status: 409, body: { title: 'Not possible now', detail: cannotBe } });
+  });
+
+  it('says at the link of a worker why the label cannot be shown, where it cannot be drawn', async () => {
+    await store(0, 0, CODE_93);
+    const { link } = createLabelLinks({
+      secret: sandboxSecrets.OPERATOR_TOKEN,
+      publicUrl: life.service.url,
+      now: () => new Date(),
+    });
+    expect(await life.service.ask(link(id))).toMatchObject({
+      status: 409,
+      body: { title: 'This label cannot be given', detail: cannotBe },
+    });
+  });
 });
