@@ -30,18 +30,17 @@ export function actionFor(
     : { kind: 'nothing' };
 }
 
-/** Without a document type, it may be any document: the document tells. */
+/** Without a document type, it may be any document: the document tells, or else a person. */
 function actionForCancelled(
   event: ImsEvent,
   area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
 ): EventAction {
-  const { documentType, documentId, shipmentId } = event;
-  if (documentType === null && documentId !== null) return { kind: 'task', task: 'identify-document' };
-  if (!cancels(event)) return { kind: 'nothing' };
+  const { documentType, documentId, shipmentIds } = event;
+  if (documentType !== null && !cancels(event)) return { kind: 'nothing' };
   // A document that is not booked on does not name the bookings; its shipment does, which an earlier event may name.
-  const isBookedOn = actionForDocument(documentType ?? '', area).kind === 'book';
-  const needsShipment = !isBookedOn && shipmentId === null && documentId !== null;
-  return needsShipment ? { kind: 'task', task: 'identify-document' } : named(event, { kind: 'cancel' });
+  const isBookedOn = documentId !== null && actionForDocument(documentType ?? '', area).kind === 'book';
+  const isClear = documentType !== null && (isBookedOn || shipmentIds.length > 0);
+  return isClear ? { kind: 'cancel' } : { kind: 'task', task: 'identify-document' };
 }
 
 function actionForCreated(
@@ -63,7 +62,7 @@ function mayBeCancelled({ eventType, documentId }: ImsEvent, action: EventAction
 const WITHOUT_SHIPMENT: EventAction = { kind: 'nothing', problems: ['it names no shipment'] };
 const NAMELESS: EventAction = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
 
-/** A booking or cancellation must name its shipment or document. */
+/** A booking must name its shipment or document. */
 function named(event: ImsEvent, action: EventAction): EventAction {
   const nameless = event.documentId === null && event.shipmentId === null;
   return nameless && action.kind !== 'nothing' && action.kind !== 'handover' ? NAMELESS : action;

@@ -68,18 +68,39 @@ interface Cancellation {
   readonly documentType: string | null;
 }
 
-/** The shipments of a document, as the first event of the document that names any does. */
+/** Events of one document that are searched for its shipments. */
+const MAX_SEARCHED = 100;
+
+/**
+ * The shipments of a document, as the first event of the document that names any does; bodies are read one by one, since
+ * only they tell a list.
+ */
 export async function shipmentsOfDocument(sql: Sql, { area, documentId }: OfDocument): Promise<readonly string[]> {
-  const rows = await sql.query<{ event_id: string; shipment_id: string | null; body: string }>(
-    'select event_id, shipment_id, body from event where document_id = $2 and area = $1 order by received_at',
-    [area, documentId],
-  );
-  for (const { event_id: id, shipment_id: shipmentId, body } of rows) {
-    const listed = eventIn(body, id)?.shipmentIds ?? [];
+  for (let searched = 0; searched < MAX_SEARCHED; searched += 1) {
+    const [row] = await sql.query<{ event_id: string; shipment_id: string | null; body: string }>(
+      `select event_id, shipment_id, body from event where document_id = $2 and area = $1
+        order by shipment_id is null, received_at, event_id limit 1 offset $3`,
+      [area, documentId, searched],
+    );
+    if (!row) return [];
+    const listed = eventIn(row.body, row.event_id)?.shipmentIds ?? [];
     if (listed.length > 0) return listed;
-    if (shipmentId !== null) return [shipmentId];
+    if (row.shipment_id !== null) return [row.shipment_id];
   }
   return [];
+}
+
+/** Notes of an event without a type that its document was cancelled, for a later event that names its shipment. */
+export async function noteCancelled(
+  sql: Sql,
+  eventId: string,
+  { documentType }: Pick<Cancellation, 'documentType'>,
+): Promise<void> {
+  await sql.query(
+    `update event set event_type = 'documentCancelled', document_type = coalesce(document_type, $2)
+      where event_id = $1 and event_type is null`,
+    [eventId, documentType],
+  );
 }
 
 /** The first event that says of a document that it was cancelled, and not of which shipment; `null`: there is none. */

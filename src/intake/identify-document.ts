@@ -6,15 +6,18 @@ import type { ImsDocument } from '../ims/resources.js';
 import type { Sql } from '../db/database.js';
 import { type MessageDraft, say } from '../messages/message.js';
 import { shipmentBookedOn } from '../consignment/ledger/booked-on-before.js';
-import { requestCancel } from '../consignment/ledger/consignment-rows.js';
+import { mayBeBooked, requestCancel } from '../consignment/ledger/consignment-rows.js';
 import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import { type Done, type TaskHandler, warn } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
-import { cancellationIn, shipmentsOfDocument, timesOfEvent } from './event-rows.js';
+import { cancellationIn, noteCancelled, shipmentsOfDocument, timesOfEvent } from './event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { eventIn } from './arrivals.js';
 import { beginBooking, takeAlong } from './intake.js';
+
+/** Shipments named in a message; the others are counted. */
+const MAX_NAMED = 20;
 
 /** The task of a document whose event does not say what is to be done for it. */
 export const identifyingDocument: TaskHandler = {
@@ -25,6 +28,7 @@ export const identifyingDocument: TaskHandler = {
 /** Reads the type of a document whose event does not name it, and does what the type asks for. */
 export async function identifyDocument(context: BookingContext, task: Task): Promise<Done> {
   const area = areaOf(context, task.area);
+  if (task.documentId === null) return tellCancelledUnknown(context, task);
   const document = await documentOf(context, task);
   if (await isCancelled(context, task, document)) return cancelIdentified(context, task, document);
   const action = actionForDocument(document.documentType ?? '', area);
@@ -89,20 +93,34 @@ async function cancelIdentified(context: BookingContext, task: Task, document: I
   const { area, documentId, addressee } = task;
   const booked = actionForDocument(documentType ?? '', areaOf(context, area)).kind === 'book';
   if (!booked && documentType !== 'DELIVERY_NOTE') return { note: 'cancelled', wake: [] };
+  await noteCancelled(context.database, task.id, document);
   const named = task.shipmentId === null ? await shipmentsOfDocument(context.database, task) : [task.shipmentId];
   if (!booked && named.length === 0) return tellShipmentUnknown(context, task, document);
-  const request = {
+  const wake = await requestCancel(context.database, {
     area,
+    // A document that is booked on means its own booking, whatever shipments it names.
     documentId: booked ? documentId : null,
+    shipmentIds: named,
     before: cancelsUntil(await eventTimesOf(context.database, task)),
     by: { ...addressee, by: 'document' },
     now: context.clock.now(),
-  } as const;
-  const wake = [];
-  // A document that is booked on means its own booking, whatever shipments it names.
-  for (const shipmentId of booked ? [null] : named)
-    wake.push(...(await requestCancel(context.database, { ...request, shipmentId })));
+  });
   return { note: 'cancelled', wake };
+}
+
+/** A cancellation that names no document: its worker is told, unless it is of shipments without a booking. */
+async function tellCancelledUnknown(context: BookingContext, task: Task): Promise<Done> {
+  const { id, area } = task;
+  const { database } = context;
+  const shipmentIds = eventIn(await bodyOfEvent(database, id), id)?.shipmentIds ?? [];
+  const before = cancelsUntil(await eventTimesOf(database, task));
+  const booked = await mayBeBooked(database, { area, shipmentIds, before });
+  if (shipmentIds.length > 0 && booked.length === 0)
+    return { note: 'cancelled; nothing of its shipments is booked', wake: [] };
+  const rest = booked.length > MAX_NAMED ? ` … (+${booked.length - MAX_NAMED})` : '';
+  const shipments = `${booked.slice(0, MAX_NAMED).join(', ') || '-'}${rest}`;
+  await warn(context, { area: areaOf(context, area), task }, [say('cancelled-unknown', { shipments })]);
+  return { note: 'cancelled; its document is not known', wake: [] };
 }
 
 async function tellShipmentUnknown(context: BookingContext, task: Task, document: Identified): Promise<Done> {

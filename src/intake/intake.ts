@@ -237,11 +237,12 @@ async function cancelAsSaidBefore(sql: Sql, { event, area, now }: Beginning): Pr
   if (documentType !== 'DELIVERY_NOTE' || documentId === null || shipmentIds.length === 0) return null;
   const said = await cancellationWithoutShipment(sql, { area, documentId });
   if (said === null || said.id === event.eventId) return null;
-  const by = { ...addresseeOf(eventIn(said.body, said.id) ?? event), by: 'document' } as const;
-  const request = { area, documentId: null, before: cancelsUntil(said), by, now };
-  const ids = [];
-  for (const shipmentId of shipmentIds) ids.push(...(await requestCancel(sql, { ...request, shipmentId })));
-  return consignmentsDue(area, ids);
+  const cancellation = eventIn(said.body, said.id) ?? event;
+  // What it lists was cancelled when it came.
+  if (cancellation !== event && cancellation.shipmentIds.length > 0) return null;
+  const by = { ...addresseeOf(cancellation), by: 'document' } as const;
+  const request = { area, documentId: null, shipmentIds, before: cancelsUntil(said), by, now };
+  return consignmentsDue(area, await requestCancel(sql, request));
 }
 
 function consignmentsDue(area: string, ids: readonly string[]): Due {
@@ -262,7 +263,7 @@ async function beginTask(
 function cancelledBookings(event: ImsEvent, bookOn: 'transport-booking' | 'delivery-note' | undefined) {
   const bookedOn = bookOn === 'delivery-note' ? ['TRANSPORT_BOOKING', 'DELIVERY_NOTE'] : ['TRANSPORT_BOOKING'];
   const own = bookedOn.includes(event.documentType ?? '');
-  return { documentId: own ? event.documentId : null, shipmentId: event.shipmentId };
+  return { documentId: own ? event.documentId : null, shipmentIds: event.shipmentIds };
 }
 
 /** One consignment for each document: a second event reopens a failed one and changes nothing else. */

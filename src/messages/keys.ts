@@ -157,6 +157,8 @@ export const MESSAGES = {
   cancelled: { type: 'INFO', values: [shipment, 'carrier', 'carrierNumber'] },
   /** A delivery note is cancelled, and no event of it names its shipment. */
   'cancel-shipment-unknown': { type: 'ERROR', values: ['deliveryNote'] },
+  /** The event of a cancellation names no document. `shipments`: the booked ones; `-`: it names none. */
+  'cancelled-unknown': { type: 'ERROR', values: ['shipments'] },
   /** Its event does not say what the document is, and the IMS did not say it either. */
   'document-not-identified': { type: 'ERROR', values: ['document'] },
   /** As `document-not-identified`, where an earlier event of the document has begun a booking. */

@@ -386,7 +386,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       await arrived({ area, documentId: 'd-2', now: LATER });
       await ended('refused', { area, documentId: 'd-3' });
       await arrived({ area, documentId: 'd-4', shipmentId: 's-2' });
-      const wish = { area, documentId: null, shipmentId: 's-1', before: SOON, by: WISH, now: SOON };
+      const wish = { area, documentId: null, shipmentIds: ['s-1'], before: SOON, by: WISH, now: SOON };
       expect(await requestCancel(database, wish)).toEqual([old.id]);
       expect(await loadConsignment(database, old.id)).toMatchObject({ cancelRequest: WISH, dueAt: SOON });
     });
@@ -394,7 +394,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
     it('cancels the booking of the document that is named, and no other of the shipment', async () => {
       const { id, area } = await arrived();
       await arrived({ area, documentId: 'd-2' });
-      const wish = { area, documentId: 'd-1', shipmentId: 's-1', before: NOON, by: WISH, now: SOON };
+      const wish = { area, documentId: 'd-1', shipmentIds: ['s-1'], before: NOON, by: WISH, now: SOON };
       expect(await requestCancel(database, wish)).toEqual([id]);
     });
 

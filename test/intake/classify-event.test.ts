@@ -74,9 +74,19 @@ describe('what an event asks for', () => {
       { kind: 'task', task: 'identify-document' },
     ],
     [
-      'a cancellation that names neither a document nor its type: nothing',
+      'a cancellation that names neither a document nor its type: a look at its shipments',
       event('documentCancelled', null, { documentId: null }),
-      NOTHING,
+      { kind: 'task', task: 'identify-document' },
+    ],
+    [
+      'a cancelled transport booking whose event names nothing else: a word to its worker',
+      event('documentCancelled', 'TRANSPORT_BOOKING', { documentId: null, shipmentId: null, shipmentIds: [] }),
+      { kind: 'task', task: 'identify-document' },
+    ],
+    [
+      'a cancelled delivery note whose event names its shipments in a list: a cancellation',
+      event('documentCancelled', 'DELIVERY_NOTE', { documentId: null, shipmentId: null }),
+      { kind: 'cancel' },
     ],
     [
       'a cancelled delivery note whose event names no shipment: a look at it',

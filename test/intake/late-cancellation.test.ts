@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Area } from '../../src/areas/area.js';
 import type { BookingContext } from '../../src/consignment/context.js';
+import type { Sql } from '../../src/db/database.js';
 import { deadLetters } from '../../src/dead-letters/dead-letters.js';
 import { ImsForbidden } from '../../src/ims/errors.js';
 import { arrivalsIn } from '../../src/intake/arrivals.js';
 import type { KnownAreas } from '../../src/intake/classify-event.js';
 import { findEvent } from '../../src/intake/event-list.js';
+import { shipmentsOfDocument } from '../../src/intake/event-rows.js';
 import { identifyDocument, identifyingDocument } from '../../src/intake/identify-document.js';
 import { takeIn } from '../../src/intake/intake.js';
 import type { MessageDraft } from '../../src/messages/message.js';
@@ -63,10 +65,25 @@ async function claimed(id: string): Promise<Task> {
   return task;
 }
 
-async function arrives(event: object, areas: KnownAreas = AREAS) {
+async function arrives(event: object, areas: KnownAreas = AREAS, through = (sql: Sql) => sql) {
   const now = stage.clock.now();
   const arrivals = arrivalsIn(Buffer.from(JSON.stringify(event))).map((each) => ({ ...each, now }));
-  return stage.database.transaction((sql) => takeIn(sql, arrivals, areas));
+  return stage.database.transaction((sql) => takeIn(through(sql), arrivals, areas));
+}
+
+/** Counts what goes to the database. */
+function counted() {
+  const count = { statements: 0, rows: 0 };
+  const through = (sql: Sql): Sql => ({
+    ...sql,
+    query: async <Row>(text: string, values?: readonly unknown[]) => {
+      const rows = await sql.query<Row>(text, values);
+      count.statements += 1;
+      count.rows += rows.length;
+      return rows;
+    },
+  });
+  return { count, through };
 }
 
 /** The shipment `s-1` is booked. */
@@ -206,14 +223,71 @@ it.each([
     const of = { contextId: '1', documentType: 'DELIVERY_NOTE', documentId: 'dn-1' };
     await books();
     await arrives({ eventId: 'e-2', ...of, eventType: 'documentCreated', ...other });
-    await arrives({ eventId: 'e-9', ...of, eventType: 'documentCancelled', ...it });
-    await identifyDocument(context, await claimed('e-9'));
+    const [taken] = await arrives({ eventId: 'e-9', ...of, eventType: 'documentCancelled', ...it });
+    for (const id of taken?.due.tasks ?? []) await identifyDocument(context, await claimed(id));
     expect(await toCancel()).toHaveLength(1);
     expect(posts).toEqual([]);
   },
 );
 
-describe('the event of a delivery note that comes after its cancellation, which named no shipment', () => {
+describe('a cancellation that names no document', () => {
+  const cancellation = { eventId: 'e-9', contextId: '1', eventType: 'documentCancelled' };
+
+  it.each(['TRANSPORT_BOOKING', 'DELIVERY_NOTE'])(
+    'cancels the bookings of the shipments that it lists: %s',
+    async (documentType) => {
+      await books();
+      const [taken] = await arrives({ ...cancellation, documentType, shipmentIds: ['s-0', 's-1'] });
+      expect(taken?.receipt).toEqual({ eventId: 'e-9', outcome: 'accepted' });
+      expect(await toCancel()).toHaveLength(1);
+    },
+  );
+
+  it('takes no more statements for many shipments than for one', async () => {
+    const statementsFor = async (eventId: string, shipmentIds: readonly string[]) => {
+      const { count, through } = counted();
+      await arrives({ ...cancellation, eventId, documentType: 'DELIVERY_NOTE', shipmentIds }, AREAS, through);
+      return count.statements;
+    };
+    const many = Array.from({ length: 500 }, (_, n) => `s-${n}`);
+    expect(await statementsFor('e-2', many)).toBe(await statementsFor('e-1', ['s-1']));
+  });
+
+  async function isLookedAt(named: object) {
+    const [taken] = await arrives({ ...cancellation, ...named });
+    for (const id of taken?.due.tasks ?? []) await identifyDocument(context, await claimed(id));
+  }
+
+  it.each<readonly [string, object]>([
+    ['of a booked shipment, and not its type', { shipmentId: 's-1' }],
+    ['of booked shipments in a list, and not its type', { shipmentIds: ['s-0', 's-1'] }],
+    ['but its type, and no shipment', { documentType: 'TRANSPORT_BOOKING' }],
+    ['and nothing else either', {}],
+  ])('%s, is told to its worker, and cancels nothing', async (_what, named) => {
+    await books();
+    await isLookedAt(named);
+    expect(await toCancel()).toEqual([]);
+    expect(posts).toEqual([['e-9', 'cancelled-unknown']]);
+  });
+
+  it('nor its type is told to nobody where nothing of its shipment is booked', async () => {
+    await isLookedAt({ shipmentId: 's-1' });
+    expect(posts).toEqual([]);
+  });
+});
+
+it('reads no more events of a document than the first one that names its shipment', async () => {
+  const of = { contextId: '1', documentId: 'dn-1', eventType: 'documentCreated', documentType: 'DELIVERY_NOTE' };
+  for (let n = 0; n < 9; n += 1) await arrives({ eventId: `e-${n}`, ...of, ...(n > 0 && { shipmentId: 's-1' }) });
+  const { count, through } = counted();
+  const shipments = await shipmentsOfDocument(through(stage.database), { area: '1', documentId: 'dn-1' });
+  expect({ shipments, rows: count.rows }).toEqual({ shipments: ['s-1'], rows: 1 });
+});
+
+describe.each([
+  ['no shipment', { eventType: 'documentCancelled', documentType: 'DELIVERY_NOTE' }],
+  ['neither a shipment nor a type', {}],
+])('the event of a delivery note that comes after its cancellation, which named %s', (_what, type) => {
   const of = { contextId: '1', documentType: 'DELIVERY_NOTE', documentId: 'dn-1' };
   const creation = { eventId: 'e-2', ...of, eventType: 'documentCreated' };
   const cancelled = () =>
@@ -222,7 +296,7 @@ describe('the event of a delivery note that comes after its cancellation, which 
     );
 
   async function isCancelledFirst() {
-    await arrives({ eventId: 'e-9', ...of, eventType: 'documentCancelled', userId: 7 });
+    await arrives({ eventId: 'e-9', contextId: '1', documentId: 'dn-1', ...type, userId: 7 });
     await identifyDocument(context, await claimed('e-9'));
     stage.clock.forward(1_000);
   }
@@ -244,6 +318,15 @@ describe('the event of a delivery note that comes after its cancellation, which 
     await arrives({ ...creation, shipmentId: 's-1' });
     expect(await cancelled()).toEqual([]);
   });
+});
+
+it('a cancellation that listed its shipments is not done again when the event of its document comes', async () => {
+  const of = { contextId: '1', documentType: 'DELIVERY_NOTE', documentId: 'dn-1', shipmentIds: ['s-1'] };
+  await books();
+  await arrives({ eventId: 'e-9', ...of, eventType: 'documentCancelled' });
+  await stage.database.query('update consignment set cancel_wanted = null');
+  await arrives({ eventId: 'e-2', ...of, eventType: 'documentCreated' });
+  expect(await toCancel()).toEqual([]);
 });
 
 describe('a document that is not identified', () => {

@@ -245,26 +245,50 @@ export async function takenReferences(
 /** A forwarder may hold back events and send them later. Without the time of its event, a booking has that of its row. */
 const ASKED_FOR_AT = 'least(created_at, (select occurred_at from event where event.event_id = consignment.event_id))';
 
-/** Stores a request to cancel a booking; the lease holder sees it with its next write. */
+interface OfShipments {
+  readonly area: string;
+  readonly shipmentIds: readonly string[];
+  /** Only bookings that were asked for before this time: a cancellation never hits a newer booking. */
+  readonly before: Date;
+}
+
+/** SQL with the area, shipments and time of `OfShipments`. */
+const MAY_BE_BOOKED = `area = $1 and shipment_id = any($2::text[]) and state not in ${NOTHING_BOOKED}
+  and ${ASKED_FOR_AT} <= $3`;
+
+/** Those of the shipments of which a cancellation would cancel something: their numbers, or ids where those are not known. */
+export async function mayBeBooked(sql: Sql, { area, shipmentIds, before }: OfShipments): Promise<readonly string[]> {
+  const rows = await sql.query<{ shipment: string }>(
+    `select distinct coalesce(shipment_number, shipment_id) as shipment from consignment where ${MAY_BE_BOOKED} order by 1`,
+    [area, [...shipmentIds], before],
+  );
+  return rows.map(({ shipment }) => shipment);
+}
+
+/**
+ * Stores a request to cancel the booking of a document or, without one, those of shipments; the lease holder sees it with
+ * its next write.
+ */
 export async function requestCancel(
   sql: Sql,
-  request: {
-    readonly area: string;
+  request: OfShipments & {
     readonly documentId: string | null;
-    readonly shipmentId: string | null;
-    /** Only bookings of the shipment that were asked for before this time: a cancellation never hits a newer booking. */
-    readonly before: Date;
     readonly by: Consignment['cancelRequest'];
     readonly now: Date;
   },
 ): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `update consignment set cancel_wanted = $5::jsonb, due_at = $6
-      where area = $1 and state not in ${NOTHING_BOOKED}
-        and case when $2::text is not null then document_id = $2 else shipment_id = $3 and ${ASKED_FOR_AT} <= $4 end
-      returning id`,
-    [request.area, request.documentId, request.shipmentId, request.before, asJsonb(request.by), request.now],
-  );
+  const { area, documentId, shipmentIds, before, by, now } = request;
+  const rows =
+    documentId === null
+      ? await sql.query<{ id: string }>(
+          `update consignment set cancel_wanted = $4::jsonb, due_at = $5 where ${MAY_BE_BOOKED} returning id`,
+          [area, [...shipmentIds], before, asJsonb(by), now],
+        )
+      : await sql.query<{ id: string }>(
+          `update consignment set cancel_wanted = $3::jsonb, due_at = $4
+            where area = $1 and document_id = $2 and state not in ${NOTHING_BOOKED} returning id`,
+          [area, documentId, asJsonb(by), now],
+        );
   return rows.map((row) => row.id);
 }
 
