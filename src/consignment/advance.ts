@@ -152,26 +152,32 @@ interface Round {
 }
 
 async function runRound(context: BookingContext, step: ActiveStep, inFlight: InFlight): Promise<Round> {
-  // A committed intent takes the pending writes along, and the fact is applied to what it stored.
-  let current = inFlight.consignment;
-  let pending = inFlight.pendingWrites;
-  let seen = inFlight.unsavedPlan?.seen ?? null;
-  const intend = async (change: (current: Consignment) => Consignment) => {
-    const plan = seen === null ? {} : ({ others: seen, newCancelRequest: 'refused' } as const);
-    const storing = { ...pending, ...plan, goesOn: true, ...leavesCancelRequest(current) };
-    const stored = store(context, change(current), storing);
-    current = await (seen === null ? stored : storePlan(inFlight.consignment, stored));
-    [pending, seen] = [NO_PENDING_WRITES, null];
-    return current;
-  };
+  const { intend, latest } = intentsOf(context, inFlight);
   const beganMs = context.clock.now().getTime();
   if (step.kind !== 'nothing-to-cancel') noteStep(step.kind);
   const { fact, labels } = await runStep(context, step, { ...inFlight, intend });
   context.measures?.step(step.kind, context.clock.now().getTime() - beganMs);
   if (fact.kind === 'sent' && fact.results.some(({ kind }) => kind !== 'booked')) noteRefusal();
-  const waiting = { entries: pending.entries, labels: [...pending.labels, ...labels] };
-  const unstored = fact.kind === 'prepared' ? fact.seen : seen;
+  // The fact is applied to what the intents of the step have stored.
+  const { consignment: current, pendingWrites, unsavedPlan } = latest();
+  const waiting = { entries: pendingWrites.entries, labels: [...pendingWrites.labels, ...labels] };
+  const unstored = fact.kind === 'prepared' ? fact.seen : (unsavedPlan?.seen ?? null);
   return { found: { current, fact: redacted(fact, context.mask), ...waiting, seen: unstored }, labels };
+}
+
+/** @returns `intend` commits an intent; `latest` gives what is in flight after the intents so far */
+function intentsOf(context: BookingContext, inFlight: InFlight) {
+  let latest = inFlight;
+  const intend: StepDeps['intend'] = async (change) => {
+    const { consignment, pendingWrites, unsavedPlan } = latest;
+    const plan = unsavedPlan === null ? {} : ({ others: unsavedPlan.seen, newCancelRequest: 'refused' } as const);
+    const storing = { ...pendingWrites, ...plan, goesOn: true, ...leavesCancelRequest(consignment) };
+    const stored = store(context, change(consignment), storing);
+    const saved = await (unsavedPlan === null ? stored : storePlan(consignment, stored));
+    latest = { ...inFlight, consignment: saved, pendingWrites: NO_PENDING_WRITES, unsavedPlan: null };
+    return saved;
+  };
+  return { intend, latest: () => latest };
 }
 
 /** @returns the next round without a commit; `null`: the fact must be stored first */
@@ -198,9 +204,10 @@ function deferPlan(context: BookingContext, { found, labels }: Round, { conflict
 /** @throws LeaseLost | PlanConflict */
 async function storeRound(context: BookingContext, { found, labels }: Round): Promise<InFlight | null> {
   const storing = storeFact(context, found);
-  const isPlanned = found.seen === null;
+  const bringsPlan = found.seen !== null;
   try {
-    const { saved, before, goesOn } = await (isPlanned ? storing : storePlan(outcomeOf(context, found).after, storing));
+    const stored = bringsPlan ? storePlan(outcomeOf(context, found).after, storing) : storing;
+    const { saved, before, goesOn } = await stored;
     if (!goesOn || saved.leaseUntil === null) return null;
     return { ...NOTHING_IN_FLIGHT, ...afterRecording(saved, before), labels };
   } catch (error) {

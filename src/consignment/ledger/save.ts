@@ -50,6 +50,13 @@ export interface Change {
 const SAME_CANCEL_REQUEST = 'cancel_wanted is not distinct from :knownCancelRequest::jsonb';
 
 /**
+ * When its worker was told to wait. Of another run, and of one that is put off to a new day only now, there is no row, so
+ * both become null: the worker is told again.
+ */
+const TOLD_IN_THIS_RUN = `select waiting_told_at, waiting_told_again_at
+           where run = :run and (run_started_at > :now or :runStartedAt <= :now)`;
+
+/**
  * Stores the result of a step with history, labels and claimed numbers: one statement, guarded by version and lease, so
  * that no transaction stays open while others wait. Others set `cancel_wanted` at any time, so this removes only the
  * request that the step has answered.
@@ -79,8 +86,7 @@ function statementFor({ labels = [], others = null, claim, newCancelRequest }: C
          account = :account, carrier = :carrier, reference = :reference, carrier_number = :carrierNumber,
          plan = :plan::jsonb, parts = :parts::jsonb, effects = :effects::jsonb, problems = :problems::jsonb,
          waits_for_person = :needsOperator, tries = :attempts, updated_at = :now, run = :run, run_started_at = :runStartedAt,
-         (waiting_told_at, waiting_told_again_at) = (
-           select waiting_told_at, waiting_told_again_at where run = :run and (run_started_at > :now or :runStartedAt <= :now)),
+         (waiting_told_at, waiting_told_again_at) = (${TOLD_IN_THIS_RUN}),
          cancel_wanted = case when :answersCancelRequest and ${SAME_CANCEL_REQUEST} then null else cancel_wanted end,
          due_at = case when ${SAME_CANCEL_REQUEST} then :dueAt else :now end,
          lease_owner = case when :keepsLease and lease_until > :now then lease_owner end,
