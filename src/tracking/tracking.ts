@@ -100,15 +100,16 @@ export function startTracking(tracking: TrackingContext): Tracking {
  * @returns applies the next batch, and says how many callbacks were in it
  */
 function createApplier(tracking: TrackingContext, inbox: CallbackInbox): () => Promise<number> {
-  let restMs = MAX_HELD_BACK_MS;
+  /** Of the batch before; `null`: there is none, or it was empty. */
+  let tookMs: number | null = null;
   let retried = false;
   return async () => {
     if (!retried) await retryFailed(tracking.booking.database);
     retried = true;
-    await inbox.calm(restMs);
+    await inbox.calm(tookMs === null ? MAX_HELD_BACK_MS : Math.min(MAX_REST_MS, tookMs * REST_SHARE));
     const began = Date.now();
     const count = await applyStored(tracking);
-    restMs = count === 0 ? MAX_HELD_BACK_MS : Math.min(MAX_REST_MS, (Date.now() - began) * REST_SHARE);
+    tookMs = count === 0 ? null : Date.now() - began;
     return count;
   };
 }

@@ -122,11 +122,9 @@ export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): 
   for (const each of await withNumbers(sql, parcels))
     known.set(parcelKey(each), [...(known.get(parcelKey(each)) ?? []), each]);
   const before = (parcel: NewParcel) => known.get(parcelKey(parcel)) ?? [];
-  const given = [...new Map(parcels.map((parcel) => [parcelKey(parcel), parcel])).values()].filter(
-    (parcel) =>
-      !before(parcel).some(({ consignmentId, replaced }) => replaced && consignmentId === parcel.consignmentId),
-  );
-  const replaced = given.flatMap((parcel) =>
+  const lastOfEach = [...new Map(parcels.map((parcel) => [parcelKey(parcel), parcel])).values()];
+  const current = lastOfEach.filter((parcel) => !staysReplaced(parcel, before(parcel)));
+  const replaced = current.flatMap((parcel) =>
     before(parcel)
       .filter((each) => isReplacedBy(each, parcel))
       .map(({ id }) => ({ id, at: parcel.registeredAt })),
@@ -134,7 +132,7 @@ export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): 
   await replace(sql, replaced);
   await upsert(
     sql,
-    given.map((parcel) => ({ ...parcel, eventsFrom: eventsFrom(parcel, before(parcel)) })),
+    current.map((parcel) => ({ ...parcel, eventsFrom: eventsFrom(parcel, before(parcel)) })),
   );
 }
 
@@ -153,6 +151,11 @@ type Numbered = ParcelKey &
   Pick<TrackedParcel, 'id' | 'consignmentId' | 'containerId' | 'status' | 'statusAt' | 'endedAt'> & {
     readonly replaced: boolean;
   };
+
+/** The number of its booking went to another parcel since. */
+function staysReplaced(parcel: NewParcel, before: readonly Numbered[]): boolean {
+  return before.some(({ consignmentId, replaced }) => replaced && consignmentId === parcel.consignmentId);
+}
 
 function isReplacedBy(known: Numbered, parcel: NewParcel): boolean {
   if (known.replaced || known.endedAt === null || known.consignmentId === parcel.consignmentId) return false;
