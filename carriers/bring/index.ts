@@ -25,7 +25,7 @@ export const bring = defineCarrier({
   ...{ id: 'bring', name: 'Bring', baseUrl: 'https://api.bring.com' },
   Config: BringConfig,
   secrets: ({ apiKey }) => [apiKey],
-  fields: FIELDS,
+  ...{ fields: FIELDS, requestFields: { plainHeaders: ['x-bring-client-url'] } },
   sample: {
     config: () => ({
       ...{ apiKey: '${BRING_API_KEY}', apiUid: 'lager@mail.example', customerNumber: '6' },

@@ -12,7 +12,7 @@ import type {
   Problem,
   Quote,
 } from './model.js';
-import type { HttpAnswer } from './http-port.js';
+import type { HttpAnswer, RequestFields } from './http-port.js';
 import type { GivenTools, Tools } from './tools.js';
 import type { CallbackDelivery, CallbackOutcome, TrackingChanges, TrackingEvent } from './tracking.js';
 import type { CarrierService, Confidence, LabelForm } from './traits.js';
@@ -279,6 +279,8 @@ export interface CarrierAdapter<Settings extends object = object> {
   readonly sample: CarrierSample;
   /** The fields that `textChanges` names, by the carrier's own names, with their contents. */
   readonly fields: Readonly<Record<string, { readonly means: FieldName }>>;
+  /** What fields with words of its own hold. Missing: it has no such words. */
+  readonly requestFields?: RequestFields;
   /**
    * Texts of the codes that only this carrier's `check` has, by language and code; `{name}` stands for a value of the
    * problem. English is needed where there are any; in a language that is missing, people read the problem's own text.

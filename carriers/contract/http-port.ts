@@ -89,3 +89,20 @@ export function wasNotPermitted(error: unknown, depth = 0): boolean {
 export class LinkRefused extends Error {
   override readonly name = 'LinkRefused';
 }
+
+/**
+ * What the fields of a carrier's requests and answers hold, where a carrier has words of its own for it. Operators who may
+ * not read personal data see only the fields that are known to hold none: without a declaration, a field with an unknown
+ * word is hidden. Words are in small letters, from `a` to `z`: `adresse` is a word of `afsender_adresse` and of `deliveryAdresse`.
+ */
+export interface RequestFields {
+  /** Last words of the names of fields that hold no personal data: codes, measures, texts of the carrier itself. */
+  readonly plain?: readonly string[];
+  /**
+   * Words of the names of fields that hold names, addresses, telephone numbers. Their texts are hidden wherever another
+   * text quotes them. A word that is plain and personal is personal.
+   */
+  readonly personal?: readonly string[];
+  /** Headers of requests that hold no secret, in small letters. The values of those that nobody declares are masked. */
+  readonly plainHeaders?: readonly string[];
+}

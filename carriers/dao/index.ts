@@ -17,6 +17,10 @@ export const dao = defineCarrier({
   Config: DaoConfig,
   secrets: ({ code }) => [code], // it stands in the address of every request, which servers like to quote in error pages
   fields: FIELDS,
+  requestFields: {
+    plain: 'fejltekst fejlkode vaegt l h b faktura idkrav shopid stregkode postnr'.split(' '),
+    personal: ['navn', 'adresse', 'mobil'],
+  },
   sample: {
     config: () => ({ customerId: '9999', code: '${DAO_CODE}' }),
     secrets: { DAO_CODE: 'sandbox-dao-code' },

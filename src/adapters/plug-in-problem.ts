@@ -50,6 +50,7 @@ const CHECKS: readonly Check[] = [
   ({ Config }) => (isSettingsClass(Config) ? null : 'has no Config: it must be a class whose settings are decorated'),
   traitsProblem,
   fieldsProblem,
+  requestFieldsProblem,
   textsProblem,
   definitionProblem,
   sampleProblem,
@@ -66,6 +67,22 @@ function fieldsProblem({ fields }: CarrierAdapter): string | null {
   const unknown = Object.entries(fields).filter(([, field]) => !FIELD_NAMES.some((name) => name === field?.means));
   if (unknown.length === 0) return null;
   return `has fields that mean nothing known: ${unknown.map(([name]) => name).join(', ')} (known: ${FIELD_NAMES.join(', ')})`;
+}
+
+const WORD = /^[a-z]+$/;
+const REQUEST_FIELDS = new Map([
+  ['plain', WORD],
+  ['personal', WORD],
+  ['plainHeaders', /^[a-z0-9-]+$/],
+]);
+
+function requestFieldsProblem({ requestFields = {} }: CarrierAdapter): string | null {
+  const isFine = ([kind, words]: [string, unknown]) => {
+    const form = REQUEST_FIELDS.get(kind);
+    return Array.isArray(words) && words.every((word) => typeof word === 'string' && form?.test(word));
+  };
+  if (isObject(requestFields) && Object.entries(requestFields).every(isFine)) return null;
+  return `has requestFields that are wrong: it must be an object of ${[...REQUEST_FIELDS.keys()].join(', ')}, each a list of words in small letters, from a to z`;
 }
 
 function textsProblem({ texts }: CarrierAdapter): string | null {

@@ -83,15 +83,12 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   const alerts = alerting(webhookContext(context, port.links.post), start);
   const scrape = measuring.scrape(context, settings, config);
   const access = operatorAccess(settings, config, { database, clock, log });
-  const { retention: days } = config.file;
-  const retention = startRetention({
-    ...context,
-    owner: context.lease.owner,
-    days,
-    deleted: measuring.metrics.deleted,
-  });
+  const { adapters, file } = config;
+  const { retention: days } = file;
+  const { deleted } = measuring.metrics;
+  const retention = startRetention({ ...context, owner: context.lease.owner, days, deleted });
   const { wake } = work.consignments;
-  const side = operatorSide(context, { messages: texts.messages, ims, wake, accountToProbe, days });
+  const side = operatorSide(context, { messages: texts.messages, ims, wake, accountToProbe, days, adapters });
   const events = { events: eventQueries(context), replayEvent: work.replayEvent };
   const incoming = { inbox: events, parcels: tracking.queries };
   const inside: ServerDeps = {

@@ -9,10 +9,12 @@ import { createClaimedRows } from '../consignment/claimed-rows.js';
 import { createReservedReferences } from '../consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../consignment/unwritten-answers.js';
 import { LEASE_MS } from '../worker/lease-renewal.js';
+import { plainHeaders } from '../consignment/requests/keep-exchange.js';
 import { createRequestRecording } from '../consignment/requests/request-recording.js';
 import type { AssemblyAhead } from '../labels/assemble-ahead.js';
 import type { Assembler } from '../labels/assembler.js';
 import type { BookingContext, BookingMeasures } from '../consignment/context.js';
+import { requestFieldsOf } from '../consignment/requests/request-fields.js';
 import type { Area } from '../areas/area.js';
 import type { Database } from '../db/database.js';
 import type { ImsClient } from '../ims/calls/client.js';
@@ -95,7 +97,10 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     unwritten: createUnwrittenAnswers(),
     ahead,
     measures,
-    requests: createRequestRecording({ database, clock, log, mask: hidden.mask }),
+    requests: createRequestRecording({
+      ...{ database, clock, log, mask: hidden.mask },
+      plain: plainHeaders(requestFieldsOf(config.adapters).plainHeaders),
+    }),
   };
   return { ...context, returnsBeside: returnsBeside(context) };
 }

@@ -1,3 +1,4 @@
+import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { BookingContext } from '../consignment/context.js';
 import { deadLetters } from '../dead-letters/dead-letters.js';
 import type { ServerDeps } from '../http/server.js';
@@ -17,11 +18,13 @@ import { overviewReader } from '../operator/overview/overview.js';
 import { pickupPointSearch } from '../operator/pickup-points.js';
 import { operatorTexts } from '../operator/reason.js';
 import { operatorQueries } from '../operator/queries.js';
+import { fieldNames } from '../operator/requests/field-names.js';
 import { type ReadRules, rulesReader } from '../operator/rule-use.js';
 import { type TryShipment, shipmentTrial } from '../operator/try-shipment.js';
 import { returnLabels } from '../operator/returns/return-labels.js';
 import { forgetting } from '../retention/forget.js';
 import type { KeptDays } from '../retention/kept.js';
+import { requestFieldsOf } from '../consignment/requests/request-fields.js';
 import type { createAccountToProbe } from '../planning/account-to-probe.js';
 
 export interface OperatorParts {
@@ -30,9 +33,11 @@ export interface OperatorParts {
   readonly wake: (ids: readonly string[]) => void;
   readonly accountToProbe: ReturnType<typeof createAccountToProbe>;
   readonly days: KeptDays;
+  readonly adapters: readonly CarrierAdapter[];
 }
 
 type OfApi =
+  | 'fieldNames'
   | 'actions'
   | 'bulk'
   | 'deadLetters'
@@ -55,16 +60,18 @@ export interface OperatorSide extends Pick<ServerDeps, OfApi> {
 
 /** What operators see and do, beside what belongs to tracking. */
 export function operatorSide(context: BookingContext, parts: OperatorParts): OperatorSide {
-  const { messages, ims, wake, accountToProbe, days } = parts;
+  const { messages, ims, wake, accountToProbe, days, adapters } = parts;
   const textsIn = operatorTexts(messages);
+  const names = fieldNames(requestFieldsOf(adapters));
   const actions = operatorActions(context, wake);
   const explain = (area: string, shipmentId: string, event: ExplainedEvent) =>
     explainShipment(context, area, { shipmentId, event });
   return {
     actions,
+    fieldNames: names,
     bulk: bulkRunner({ ...context, actions }),
     deadLetters: deadLetters(context),
-    queries: operatorQueries(context.database, textsIn),
+    queries: operatorQueries(context.database, textsIn, names),
     overview: overviewReader({ ...context, textsIn, usage: ims.usage }),
     openBookings: openBookings({ ...context, textsIn }),
     countNeedsPerson: needsPersonCounter(context),

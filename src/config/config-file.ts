@@ -13,6 +13,7 @@ import {
   validateSync,
 } from 'class-validator';
 import { readFileSync } from 'node:fs';
+import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import { toText } from '../../carriers/toolkit/settings.js';
 import type { Operator } from '../access/operators.js';
 import { makesReturns } from './account-settings.js';
@@ -87,6 +88,8 @@ export class ConfigFile {
 export interface ReadConfig {
   readonly file: ConfigFile;
   readonly accounts: readonly ConfiguredAccount[];
+  /** All carriers that an account can be of. */
+  readonly adapters: readonly CarrierAdapter[];
   /** In the order of the file; empty when it has no rules. */
   readonly rules: readonly Rule[];
   /** Secrets, which no log and no answer may show. */
@@ -165,7 +168,12 @@ export function readConfig(text: string, context: ConfigContext): Outcome {
   const secrets = [...filled.secrets, ...secretsInFile, ...readable.flatMap(secretsOf)];
   const warnings = accounts.flatMap((account) => account.warnings);
   const rules = (file.rules ?? []).map(toRule);
-  return { config: { file, accounts: readable, rules, secrets, warnings, operators: [] }, given, problems: [] };
+  const { adapters } = context;
+  return {
+    config: { file, accounts: readable, adapters, rules, secrets, warnings, operators: [] },
+    given,
+    problems: [],
+  };
 }
 
 /** The first problem of each place. */

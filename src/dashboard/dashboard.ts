@@ -10,6 +10,7 @@ import type { RunBulk } from '../operator/bulk/bulk.js';
 import type { LoadOpenBookings } from '../operator/needs-person/bookings.js';
 import type { CountNeedsPerson } from '../operator/needs-person/count.js';
 import type { OperatorQueries } from '../operator/queries.js';
+import type { FieldNames } from '../operator/requests/field-names.js';
 import type { ReadRules } from '../operator/rule-use.js';
 import type { TryShipment } from '../operator/try-shipment.js';
 import type { ReadOverview } from '../operator/overview/overview.js';
@@ -65,6 +66,7 @@ export interface DashboardDeps {
   readonly carriers: CarrierSide;
   readonly rules: ReadRules;
   readonly tryShipment: TryShipment;
+  readonly fieldNames: FieldNames;
   readonly inbox: Inbox;
   readonly areas: readonly ShownArea[];
   readonly publicUrl: string;

@@ -9,6 +9,7 @@ import type { FindPickupPoints } from '../operator/pickup-points.js';
 import type { ReadOverview } from '../operator/overview/overview.js';
 import type { ReturnLabels } from '../operator/returns/return-labels.js';
 import type { OperatorQueries } from '../operator/queries.js';
+import type { FieldNames } from '../operator/requests/field-names.js';
 import type { Replay } from '../reconciliation/replay.js';
 import type { Forget } from '../retention/forget.js';
 import type { Receipt } from '../intake/intake.js';
@@ -56,10 +57,12 @@ export interface ServerDeps {
   takeIn(body: Uint8Array): Promise<readonly Receipt[]>;
   readonly actions: OperatorActions;
   readonly queries: OperatorQueries;
+  /** Tells personal data, for those who may not read it. */
+  readonly fieldNames: FieldNames;
   readonly bulk: RunBulk;
   readonly overview: ReadOverview;
   readonly replay: Replay;
-  readonly inbox: EventsApi;
+  readonly inbox: Omit<EventsApi, 'fieldNames'>;
   readonly deadLetters: DeadLetters;
   readonly callbacks: Callbacks;
   readonly parcels: TrackingQueries;
@@ -98,9 +101,11 @@ export function createServer(deps: ServerDeps): Express {
   const bulk = bulkApi(deps.bulk, budget);
   const overview = overviewApi(deps.overview, deps.explaining.areas, deps.queries.withoutNames);
   const parcels = trackingApi(deps.parcels, deps.queries.withoutNames);
-  const inbox = [eventsApi(deps.inbox, budget), deadLettersApi(deps.deadLetters, deps.queries.withoutNames, budget)];
+  const { fieldNames } = deps;
+  const incoming = eventsApi({ ...deps.inbox, fieldNames }, budget);
+  const inbox = [incoming, deadLettersApi(deps.deadLetters, deps.queries.withoutNames, budget)];
   const subscribers = subscribersApi(deps.subscribers, deps.explaining.areas, budget);
-  const explain = explainApi(deps.explaining);
+  const explain = explainApi(deps.explaining, fieldNames);
   const manifests = manifestsApi(deps.handovers);
   const points = pickupPointsApi(deps.pickupPoints);
   const returns = returnLabelsApi(deps.returnLabels, deps.queries.withoutNames, budget);

@@ -22,6 +22,7 @@ import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
 import { cancelledIn } from './parcel-labels.js';
 import { type Texts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
+import type { FieldNames } from './requests/field-names.js';
 import { type RequestQueries, requestQueries } from './requests/request-queries.js';
 import { type WithoutNames, withoutNamesIn } from './requests/viewer.js';
 import { UnknownConsignment } from './actions.js';
@@ -44,11 +45,11 @@ export interface OperatorQueries extends RequestQueries {
   readonly withoutNames: WithoutNames;
 }
 
-export function operatorQueries(database: Database, textsIn: TextsIn): OperatorQueries {
-  const requests = requestQueries(database);
+export function operatorQueries(database: Database, textsIn: TextsIn, names: FieldNames): OperatorQueries {
+  const requests = requestQueries(database, names);
   return {
     ...requests,
-    withoutNames: withoutNamesIn(database),
+    withoutNames: withoutNamesIn(database, names),
     list: async ({ filter, language, ...page }) => {
       const { rows, cursor } = await listConsignments(database, filter, page);
       const times = await timesToLabel(database, rows);

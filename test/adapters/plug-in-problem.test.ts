@@ -149,6 +149,13 @@ describe('a carrier from outside', () => {
       /confidence.level \(high, medium, low\); confidence.assumed \(a list of texts/,
     ],
     ['has fields that mean nothing', broken({ fields: { navn: { means: 'nom' } } }), /navn/],
+    ['declares what no field can be called', broken({ requestFields: { personal: ['Navn'] } }), /requestFields.*small/],
+    [
+      'declares a field in a word of its own',
+      broken({ requestFields: { secret: ['kode'] } }),
+      /plain, personal, plain/,
+    ],
+    ['declares fields in a text', broken({ requestFields: { plain: 'vaegt' } }), /requestFields.*a list of words/],
     ['has no sample', broken({ sample: { ...sample, request: {} } }), /sample without request/],
     ['has texts without English', broken({ texts: { da: { kold: 'Pakken er kold' } } }), /English/],
     [

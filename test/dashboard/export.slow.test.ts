@@ -9,6 +9,7 @@ import { askedIn } from '../../src/dashboard/consignments/list-query.js';
 import type { Database } from '../../src/db/database.js';
 import { setOperator } from '../../src/http/operator-access.js';
 import { operatorQueries } from '../../src/operator/queries.js';
+import { fieldNames } from '../../src/operator/requests/field-names.js';
 import { NOW, insertRow, textsIn } from '../operator/stage.js';
 import { silentLog } from '../../src/log.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
@@ -21,7 +22,7 @@ let server: Server;
 beforeAll(async () => {
   database = await openEmptyDatabase();
   const audit = createAudit({ database, clock: { now: () => NOW }, log: silentLog });
-  const queries = operatorQueries(database, await textsIn());
+  const queries = operatorQueries(database, await textsIn(), fieldNames({}));
   const app = express().get('/', async (request, response) => {
     setOperator(response, { name: 'Mette Krogh', role: 'act' });
     await exportList(request, response, { queries, audit, asked: askedIn(request) });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { keepExchange } from '../../src/consignment/requests/keep-exchange.js';
+import { bring } from '../../carriers/bring/index.js';
+import { carriers } from '../../carriers/index.js';
+import { requestFieldsOf } from '../../src/consignment/requests/request-fields.js';
+import { keepExchange, plainHeaders } from '../../src/consignment/requests/keep-exchange.js';
 import type { KeptRequest, KeptTexts } from '../../src/consignment/requests/kept-request.js';
 import { secretsMask, withoutSecrets } from '../../src/consignment/requests/mask-secrets.js';
 import { waterfallOf } from '../../src/dashboard/requests/waterfall.js';
 import { judged } from '../../src/operator/requests/attempts.js';
 import { curlOf } from '../../src/operator/requests/curl.js';
-import { isPlainName } from '../../src/operator/requests/field-names.js';
+import { fieldNames } from '../../src/operator/requests/field-names.js';
 
 const NOON = Date.parse('2026-03-04T12:00:00Z');
 
@@ -94,21 +97,52 @@ describe('a link to a label that is no address', () => {
     const exchange = { receiver: { kind: 'carrier', account: 'bring' }, at: new Date(NOON), tookMs: 0 } as const;
     const kept = keepExchange(
       { ...exchange, request: { method: 'GET', url }, answer: null, because: 'no address' },
-      (text) => text,
+      { mask: (text) => text, plain: plainHeaders([]) },
     );
     expect(kept).toMatchObject({ query: {}, answer: null });
   });
 });
 
+describe('a header of a request', () => {
+  it('is kept where a carrier declares it, unless its name is that of a secret; an answer may quote it', () => {
+    const { requestFields } = bring;
+    const plain = plainHeaders([...(requestFields?.plainHeaders ?? []), 'x-api-key']);
+    const headers = {
+      'X-Bring-Client-URL': 'https://wms.example',
+      'x-mybring-api-uid': 'u@wms.example',
+      'X-API-Key': 'k',
+    };
+    const text = 'https://wms.example of u@wms.example is unknown';
+    const answer = { status: 400, headers: { 'content-type': 'text/plain' }, body: new TextEncoder().encode(text) };
+    const request = { method: 'GET', url: 'https://api.example/', headers } as const;
+    const exchange = { receiver: { kind: 'carrier', account: 'bring' }, at: new Date(NOON), tookMs: 0 } as const;
+    const kept = keepExchange({ ...exchange, request, answer, because: null }, { mask: (each) => each, plain });
+    expect(kept.request.headers).toEqual({
+      ...{ 'x-bring-client-url': 'https://wms.example', 'x-mybring-api-uid': '***', 'x-api-key': '***' },
+    });
+    expect(kept.answer?.body).toEqual({ kind: 'text', text: 'https://wms.example of *** is unknown' });
+  });
+});
+
+const ofCarriers = fieldNames(requestFieldsOf(carriers.map(({ adapter }) => adapter)));
+
 describe('a field', () => {
   it.each(['postalCode', 'status', 'carrierName', 'trackingNumber', 'fejltekst', 'countryCode', 'shipment_id'])(
     '%s is shown',
-    (name) => expect(isPlainName(name)).toBe(true),
+    (name) => expect(ofCarriers.isPlain(name)).toBe(true),
   );
   it.each(['name', 'Name1', 'addressee', 'street', 'phoneNumber', 'emailAddress', 'navn', 'somethingNew', 'userId'])(
     '%s counts as personal',
-    (name) => expect(isPlainName(name)).toBe(false),
+    (name) => expect(ofCarriers.isPlain(name)).toBe(false),
   );
+
+  it('of a carrier in its own words is judged as its adapter declares; a personal word wins', () => {
+    const names = fieldNames({ plain: ['paino', 'osoite'], personal: ['osoite'] });
+    expect(['paino', 'laatikko_paino', 'osoite', 'osoitePaino'].map(names.isPlain)).toEqual([true, true, false, false]);
+    expect(['paino', 'osoite', 'toimitusOsoite'].map(names.isQuoted)).toEqual([false, true, true]);
+    const undeclared = fieldNames({});
+    expect(['paino', 'osoite'].map(undeclared.isPlain)).toEqual([false, false]);
+  });
 });
 
 describe('curl', () => {

@@ -12,13 +12,12 @@ const MAX_HEADERS = 60;
 const MAX_HEADER_TEXT = 300;
 
 /** Headers of our requests that never hold a secret; the values of all others are masked. */
-const PLAIN_HEADERS: ReadonlySet<string> = new Set([
-  'accept',
-  'accept-language',
-  'content-type',
-  'x-bring-client-url',
-  'x-request-id',
-]);
+const PLAIN_HEADERS = ['accept', 'accept-language', 'content-type', 'x-request-id'];
+
+/** These, and those that carriers declare as `plainHeaders`. */
+export function plainHeaders(declared: readonly string[]): ReadonlySet<string> {
+  return new Set([...PLAIN_HEADERS, ...declared.filter((name) => !isSecretName(name))]);
+}
 
 /** An exchange that waits to be kept. */
 export type HeldExchange = Exchange & {
@@ -26,32 +25,46 @@ export type HeldExchange = Exchange & {
   readonly unreadBytes?: number;
 };
 
-/** Both sides of an exchange, bounded and without secrets. @param known replaces the secrets of the installation */
-export function keepExchange({ request, answer, unreadBytes }: HeldExchange, known: MaskText): KeptTexts {
+export interface Keeping {
+  /** Replaces the secrets of the installation in a text. */
+  readonly mask: MaskText;
+  /** Headers whose values are kept: see `plainHeaders`. */
+  readonly plain: ReadonlySet<string>;
+}
+
+/** Both sides of an exchange, bounded and without secrets. */
+export function keepExchange(
+  { request, answer, unreadBytes }: HeldExchange,
+  { mask: known, plain }: Keeping,
+): KeptTexts {
   const { headers = {}, query = {} } = request;
-  const mask = secretsMask(known, secretsIn(headers));
+  const mask = secretsMask(known, secretsIn(headers, plain));
   const inAddress = URL.canParse(request.url) ? Object.fromEntries(new URL(request.url).searchParams) : {};
   return {
     query: withoutSecrets({ ...inAddress, ...query }, mask) as Readonly<Record<string, string>>,
-    request: { headers: ownHeaders(request, mask), body: ownBody(request, mask) },
+    request: { headers: ownHeaders(request, mask, plain), body: ownBody(request, mask) },
     answer: answer && { headers: answerHeaders(answer, mask), body: answerBody(answer, mask, unreadBytes) },
   };
 }
 
 /** The values of headers that are masked, with and without their scheme: an answer may quote them. */
-function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
-  const hidden = Object.entries(headers).filter(([name]) => !PLAIN_HEADERS.has(name.toLowerCase()));
+function secretsIn(headers: Readonly<Record<string, string>>, plain: Keeping['plain']): readonly string[] {
+  const hidden = Object.entries(headers).filter(([name]) => !plain.has(name.toLowerCase()));
   return hidden.flatMap(([, value]) => [value, value.replace(/^\w+ /, '')]);
 }
 
-function ownHeaders({ headers = {}, json, form }: Exchange['request'], mask: MaskText): KeptSide['headers'] {
+function ownHeaders(
+  { headers = {}, json, form }: Exchange['request'],
+  mask: MaskText,
+  plain: Keeping['plain'],
+): KeptSide['headers'] {
   const type =
     json === undefined ? (form === undefined ? null : 'application/x-www-form-urlencoded') : 'application/json';
   const all = { ...(type !== null && { 'content-type': type }), ...headers };
   return Object.fromEntries(
     Object.entries(all).map(([name, value]) => {
       const lower = name.toLowerCase();
-      return [lower, PLAIN_HEADERS.has(lower) ? mask(value) : maskedHeader(value)];
+      return [lower, plain.has(lower) ? mask(value) : maskedHeader(value)];
     }),
   );
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.js';
 import type { Log } from '../../log.js';
 import { type Exchange, whileRecorded } from '../../transport/recorded-http.js';
 import { scoped } from '../../transport/scoped.js';
-import { type HeldExchange, MAX_READ_BYTES, keepExchange } from './keep-exchange.js';
+import { type HeldExchange, type Keeping, MAX_READ_BYTES, keepExchange } from './keep-exchange.js';
 import type { KeptRequest, RequestStep } from './kept-request.js';
 import { type MaskText, secretsMask, shortened } from './mask-secrets.js';
 import { requestName } from './request-name.js';
@@ -45,12 +45,10 @@ export interface RequestRecording {
   stop(): Promise<void>;
 }
 
-export interface RecordingDeps {
+export interface RecordingDeps extends Keeping {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** Replaces the secrets of the installation in a text. */
-  readonly mask: MaskText;
 }
 
 const current = scoped<Run>('run');
@@ -154,13 +152,13 @@ function lean(exchange: Exchange, how: 'with-body' | 'without'): HeldExchange {
 }
 
 /** Never throws: what cannot be stored is lost, and the log says so. */
-async function storeRuns({ database, log, mask }: RecordingDeps, runs: readonly Run[]): Promise<void> {
+async function storeRuns({ database, log, ...keeping }: RecordingDeps, runs: readonly Run[]): Promise<void> {
   try {
     const rows = new Map<string, RequestRow>();
     for (const run of runs) {
       // Between two runs, so that no booking waits for all of them.
       await nextTurn();
-      const row = rowOf(run, mask);
+      const row = rowOf(run, keeping);
       const requests = [...(rows.get(run.consignment)?.requests ?? []), ...row.requests].slice(-MAX_WITH_FAILED);
       rows.set(run.consignment, { ...row, requests });
     }
@@ -170,8 +168,11 @@ async function storeRuns({ database, log, mask }: RecordingDeps, runs: readonly 
   }
 }
 
-function rowOf({ consignment, sent }: Run, mask: MaskText): RequestRow {
-  const requests = sent.map((each) => ({ known: keptRequest(each, mask), texts: keepExchange(each.exchange, mask) }));
+function rowOf({ consignment, sent }: Run, keeping: Keeping): RequestRow {
+  const requests = sent.map((each) => ({
+    known: keptRequest(each, keeping.mask),
+    texts: keepExchange(each.exchange, keeping),
+  }));
   return { consignment, at: sent[0]?.exchange.at ?? new Date(0), requests };
 }
 

@@ -1,5 +1,6 @@
 import type { ListedEvent, WholeEvent } from '../../intake/event-queries.js';
 import type { ReplayedEvent } from '../../reconciliation/replay-event.js';
+import type { FieldNames } from '../../operator/requests/field-names.js';
 import { bodyWithoutPersonalData } from '../../operator/requests/personal-data.js';
 import { type Times, age } from '../format.js';
 import { sentence } from './words.js';
@@ -93,7 +94,7 @@ export interface EventPageShown {
 export function eventPage(
   event: WholeEvent,
   times: Times,
-  asked: { now: Date; personalData: 'hidden' | 'shown' },
+  asked: { now: Date; personalData: 'hidden' | 'shown'; fieldNames: FieldNames },
 ): EventPageShown {
   const { area, cameBy, body } = event;
   const isHidden = asked.personalData === 'hidden';
@@ -104,7 +105,7 @@ export function eventPage(
     wrong: wrongOf(event),
     asks: asksOf(event),
     understood: understoodOf(event, times),
-    body: body === null ? DELETED : isHidden ? bodyWithoutPersonalData(body) : body,
+    body: body === null ? DELETED : isHidden ? bodyWithoutPersonalData(body, asked.fieldNames) : body,
     hasBody: body !== null,
     tasks: event.tasks.map(({ kind, note, state }) => ({ name: taskName(kind), note: note ?? '', state })),
   };

@@ -73,7 +73,7 @@ async function showOne(deps: InboxPagesDeps, showing: Showing): Promise<void> {
     ...deps.pageOf(request, response),
     ...{ page: 'events', address: eventAddress(event.id), name: nameOf(event), confirm: confirmation, refusal, done },
     view: eventPage(event, timesOf(deps, event.area), {
-      now: deps.clock.now(),
+      ...{ now: deps.clock.now(), fieldNames: deps.fieldNames },
       personalData: personalData === 'shown' ? 'shown' : 'hidden',
     }),
     personalData,

@@ -4,6 +4,7 @@ import type { DeadLetters } from '../../dead-letters/dead-letters.js';
 import type { EventQueries } from '../../intake/event-queries.js';
 import type { HandoverQueries } from '../../manifests/queries.js';
 import type { OperatorQueries } from '../../operator/queries.js';
+import type { FieldNames } from '../../operator/requests/field-names.js';
 import type { ReplayEvent } from '../../reconciliation/replay-event.js';
 import type { TrackingQueries } from '../../tracking/parcels/queries.js';
 import type { PageDeps } from '../page-deps.js';
@@ -18,6 +19,7 @@ export interface Inbox {
 }
 
 export interface InboxPagesDeps extends Inbox, PageDeps {
+  readonly fieldNames: FieldNames;
   readonly queries: Pick<OperatorQueries, 'withoutNames'>;
   readonly audit: Audit;
   /** Before each action. */

@@ -1,5 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { readsNames } from '../../http/operator-access.js';
+import type { FieldNames } from '../../operator/requests/field-names.js';
 import { explanationWithoutNames } from '../../operator/requests/viewer.js';
 import type { ReadRules } from '../../operator/rule-use.js';
 import type { TryShipment } from '../../operator/try-shipment.js';
@@ -14,6 +15,7 @@ const TAKES = { area: text('Its area'), shipment: text('The shipment that the ru
 export interface RulePagesDeps extends PageDeps {
   readonly rules: ReadRules;
   readonly tryShipment: TryShipment;
+  readonly fieldNames: FieldNames;
 }
 
 /** The rules with their uses, and what they make of a shipment in the IMS. */
@@ -34,7 +36,7 @@ export function rulePages(deps: RulePagesDeps): Router {
 }
 
 /** The shipment that the address asks about. */
-async function triedIn({ areas, tryShipment }: RulePagesDeps, { query }: Request, response: Response) {
+async function triedIn({ areas, tryShipment, fieldNames }: RulePagesDeps, { query }: Request, response: Response) {
   const area = areas.find(({ contextId }) => contextId === query['area'])?.contextId ?? areas[0]?.contextId ?? '';
   const shipment = textOf(query['shipment']);
   const about = { area, shipment, problem: null, tried: null };
@@ -42,7 +44,8 @@ async function triedIn({ areas, tryShipment }: RulePagesDeps, { query }: Request
   const tried = await tryShipment(area, shipment);
   if (tried.kind === 'not-read') return { ...about, problem: tried.because };
   const { explanation } = tried;
-  return { ...about, tried: triedView(readsNames(response) ? explanation : explanationWithoutNames(explanation)) };
+  const shown = readsNames(response) ? explanation : explanationWithoutNames(explanation, fieldNames);
+  return { ...about, tried: triedView(shown) };
 }
 
 function textOf(given: unknown): string {

@@ -3,6 +3,7 @@ import type { ExplainedEvent, ShipmentExplanation } from '../../operator/explain
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
 import { BadRequest } from '../bad-request.js';
 import { readQuery, text } from '../openapi/parameters.js';
+import type { FieldNames } from '../../operator/requests/field-names.js';
 import { explanationWithoutNames } from '../../operator/requests/viewer.js';
 import { readsNames } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
@@ -23,7 +24,7 @@ export const EXPLAIN = {
 };
 
 /** Explains a shipment's carrier; below `/api/v1`. The caller checks the token. */
-export function explainApi({ areas, explain }: Explaining): Router {
+export function explainApi({ areas, explain }: Explaining, fieldNames: FieldNames): Router {
   const router = express.Router();
   router.get('/shipments/:id/explain', async (request, response) => {
     const { id } = request.params;
@@ -35,7 +36,7 @@ export function explainApi({ areas, explain }: Explaining): Router {
     }
     if (!/^[\w-]{1,100}$/.test(id)) return sendProblem(response, 404, { title: 'No such shipment' });
     const explanation = await explain(area, id, event);
-    response.json(readsNames(response) ? explanation : explanationWithoutNames(explanation));
+    response.json(readsNames(response) ? explanation : explanationWithoutNames(explanation, fieldNames));
   });
   router.use(refusals);
   return router;

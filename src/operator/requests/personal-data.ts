@@ -1,5 +1,5 @@
 import { tryParseJson } from '../../../carriers/contract/json.js';
-import { isQuotedName, isPlainName } from './field-names.js';
+import type { FieldNames } from './field-names.js';
 import type { KeptBody, KeptSide, KeptTexts } from '../../consignment/requests/kept-request.js';
 
 /** Stands for personal data; the structure around it stays visible. */
@@ -14,29 +14,32 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 /** More digits than any measure has. */
 const MAX_PLAIN_NUMBER = 999_999;
 
-/**
- * Both sides of a request without personal data.
- * @param known texts that are personal wherever they stand; see `personalTexts`
- */
-export function withoutPersonalData(texts: KeptTexts, known: readonly string[]): KeptTexts {
-  const hide = (value: unknown, name: string) => hidden(value, name, known);
+/** What tells personal data from the rest. */
+export interface Personal {
+  readonly names: FieldNames;
+  /** Texts that are personal wherever they stand; see `personalTexts`. */
+  readonly known: readonly string[];
+}
+
+/** Both sides of a request without personal data. */
+export function withoutPersonalData(texts: KeptTexts, personal: Personal): KeptTexts {
   return {
-    query: hide(texts.query, '') as KeptTexts['query'],
-    request: side(texts.request, known),
-    answer: texts.answer && side(texts.answer, known),
+    query: hiddenByName(texts.query, '', personal),
+    request: side(texts.request, personal),
+    answer: texts.answer && side(texts.answer, personal),
   };
 }
 
 /** A body of JSON without personal data, indented; of any other one only its length is said. */
-export function bodyWithoutPersonalData(body: string): string {
+export function bodyWithoutPersonalData(body: string, names: FieldNames): string {
   const json = tryParseJson(body);
   if (typeof json !== 'object' || json === null) return `${HIDDEN} (${body.length} characters)`;
-  return JSON.stringify(hidden(json, '', []), null, 2);
+  return JSON.stringify(hidden(json, '', { names, known: [] }), null, 2);
 }
 
 /** JSON without personal data, judged by the names of its fields. @param name of the whole */
-export function hiddenByName<Value>(value: Value, name: string, known: readonly string[]): Value {
-  return hidden(value, name, known) as Value;
+export function hiddenByName<Value>(value: Value, name: string, personal: Personal): Value {
+  return hidden(value, name, personal) as Value;
 }
 
 /** Ids, numbers and links: a text that is found in one of them is found by chance. */
@@ -55,16 +58,16 @@ export function withoutTexts<Value>(value: Value, known: readonly string[]): Val
   return shown(value, '') as Value;
 }
 
-function side({ headers, body }: KeptSide, known: readonly string[]): KeptSide {
-  const shown = Object.entries(headers).map(([name, value]) => [name, withoutKnown(value, known)]);
-  return { headers: Object.fromEntries(shown) as KeptSide['headers'], body: hiddenBody(body, known) };
+function side({ headers, body }: KeptSide, personal: Personal): KeptSide {
+  const shown = Object.entries(headers).map(([name, value]) => [name, withoutKnown(value, personal.known)]);
+  return { headers: Object.fromEntries(shown) as KeptSide['headers'], body: hiddenBody(body, personal) };
 }
 
-function hiddenBody(body: KeptBody, known: readonly string[]): KeptBody {
+function hiddenBody(body: KeptBody, personal: Personal): KeptBody {
   switch (body.kind) {
     case 'json':
     case 'form':
-      return { ...body, value: hidden(body.value, '', known) };
+      return { ...body, value: hidden(body.value, '', personal) };
     case 'text':
       return { kind: 'text', text: `${HIDDEN} (${body.text.length} characters)` };
     case 'none':
@@ -73,19 +76,20 @@ function hiddenBody(body: KeptBody, known: readonly string[]): KeptBody {
   }
 }
 
-function hidden(value: unknown, name: string, known: readonly string[]): unknown {
-  if (typeof value === 'string') return shownText(value, name, known);
-  if (typeof value === 'number') return isPlainName(name) || Math.abs(value) <= MAX_PLAIN_NUMBER ? value : HIDDEN;
+function hidden(value: unknown, name: string, personal: Personal): unknown {
+  if (typeof value === 'string') return shownText(value, name, personal);
+  if (typeof value === 'number')
+    return personal.names.isPlain(name) || Math.abs(value) <= MAX_PLAIN_NUMBER ? value : HIDDEN;
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((member: unknown) => hidden(member, name, known));
+  if (Array.isArray(value)) return value.map((member: unknown) => hidden(member, name, personal));
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]: [string, unknown]) => [key, hidden(member, key, known)]),
+    Object.entries(value).map(([key, member]: [string, unknown]) => [key, hidden(member, key, personal)]),
   );
 }
 
-function shownText(text: string, name: string, known: readonly string[]): string {
+function shownText(text: string, name: string, { names, known }: Personal): string {
   if (text === '' || text === '***') return text;
-  if (isPlainName(name) || ISO_TIME.test(text) || /^\(\d+ characters\)$/.test(text)) return withoutKnown(text, known);
+  if (names.isPlain(name) || ISO_TIME.test(text) || /^\(\d+ characters\)$/.test(text)) return withoutKnown(text, known);
   return HIDDEN;
 }
 
@@ -95,20 +99,18 @@ function withoutKnown(text: string, known: readonly string[]): string {
 }
 
 /** The personal texts in the requests of a consignment: messages and addresses elsewhere may quote them. */
-export function personalTexts(all: readonly (KeptTexts | null)[]): readonly string[] {
+export function personalTexts(all: readonly (KeptTexts | null)[], names: FieldNames): readonly string[] {
   const bodies = all.flatMap((texts) => [texts?.request.body, texts?.answer?.body]);
-  return personalTextsIn([
-    ...all.map((texts) => texts?.query),
-    ...bodies.map((body) => (body && 'value' in body ? body.value : null)),
-  ]);
+  const values = bodies.map((body) => (body && 'value' in body ? body.value : null));
+  return personalTextsIn([...all.map((texts) => texts?.query), ...values], names);
 }
 
 /** The personal texts in JSON, judged by the names of its fields; the longest first. */
-export function personalTextsIn(all: readonly unknown[]): readonly string[] {
+export function personalTextsIn(all: readonly unknown[], names: FieldNames): readonly string[] {
   const found = new Set<string>();
   const collect = (value: unknown, name: string): void => {
     if (typeof value === 'string') {
-      if (isQuotedName(name) && isLongEnough(value) && found.size < MAX_KNOWN) found.add(value);
+      if (names.isQuoted(name) && isLongEnough(value) && found.size < MAX_KNOWN) found.add(value);
     } else if (Array.isArray(value)) value.forEach((member: unknown) => collect(member, name));
     else if (value !== null && typeof value === 'object')
       Object.entries(value).forEach(([key, member]: [string, unknown]) => collect(member, key));

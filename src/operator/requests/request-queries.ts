@@ -9,6 +9,7 @@ import type { Database } from '../../db/database.js';
 import { UnknownConsignment } from '../actions.js';
 import { type Judged, judged } from './attempts.js';
 import { curlOf } from './curl.js';
+import type { FieldNames } from './field-names.js';
 import { personalTexts, withoutPersonalData } from './personal-data.js';
 
 /** A request of a consignment, without its texts. */
@@ -29,7 +30,15 @@ export interface RequestQueries {
   request(consignment: string, id: string, personalData: 'hidden' | 'shown'): Promise<RequestDetails>;
 }
 
-export function requestQueries(database: Database): RequestQueries {
+export function requestQueries(database: Database, names: FieldNames): RequestQueries {
+  const hidden = (texts: KeptTexts, all: readonly WholeRequest[]) =>
+    withoutPersonalData(texts, {
+      names,
+      known: personalTexts(
+        all.map((each) => each.texts),
+        names,
+      ),
+    });
   return {
     requests: async (consignment) => judged(await loadRequests(database, consignment)),
     request: async (consignment, id, personalData) => {
@@ -37,12 +46,8 @@ export function requestQueries(database: Database): RequestQueries {
       const one = all.find((each) => each.id === id);
       if (!one) throw new UnknownConsignment(`no request ${id} of consignment ${consignment}`);
       const { texts, ...listed } = one;
-      const sides = texts && (personalData === 'shown' ? texts : withoutPersonalData(texts, personalIn(all)));
+      const sides = texts && (personalData === 'shown' ? texts : hidden(texts, all));
       return { ...listed, sides, curl: sides && curlOf(one, sides) };
     },
   };
-}
-
-function personalIn(all: readonly WholeRequest[]): readonly string[] {
-  return personalTexts(all.map(({ texts }) => texts));
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.js';
 import type { ShipmentExplanation } from '../explain.js';
+import type { FieldNames } from './field-names.js';
 import { HIDDEN, hiddenByName, byLength, personalTextsIn, withoutTexts } from './personal-data.js';
 
 /**
@@ -8,10 +9,10 @@ import { HIDDEN, hiddenByName, byLength, personalTextsIn, withoutTexts } from '.
  */
 export type WithoutNames = <Value>(value: Value, ids: readonly string[]) => Promise<Value>;
 
-export function withoutNamesIn(sql: Sql): WithoutNames {
+export function withoutNamesIn(sql: Sql, names: FieldNames): WithoutNames {
   return async (value, ids) => {
     const rows = await sql.query<{ parts: unknown }>('select parts from consignment where id = any($1::text[])', [ids]);
-    const known = new Set(rows.flatMap((row) => personalTextsIn([row])));
+    const known = new Set(rows.flatMap((row) => personalTextsIn([row], names)));
     return withoutTexts(value, byLength(known));
   };
 }
@@ -38,11 +39,11 @@ function hiddenNote(note: string): string {
 }
 
 /** Without names, addresses and texts of persons: of the shipment, of the requests, and where messages quote them. */
-export function explanationWithoutNames(explanation: ShipmentExplanation): ShipmentExplanation {
+export function explanationWithoutNames(explanation: ShipmentExplanation, names: FieldNames): ShipmentExplanation {
   const { fields, requests, textChanges, rules } = explanation;
-  const known = personalTextsIn([fields, requests]);
+  const known = personalTextsIn([fields, requests], names);
   const changes = textChanges.map((change) => ({ ...change, given: HIDDEN, sent: HIDDEN }));
-  const hide = <Value>(value: Value, name = '') => hiddenByName(value, name, known);
+  const hide = <Value>(value: Value, name = '') => hiddenByName(value, name, { names, known });
   return {
     ...withoutTexts(explanation, known),
     fields: hide(fields),

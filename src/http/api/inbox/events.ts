@@ -1,6 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { EVENT_CURSOR, EVENT_OUTCOMES } from '../../../intake/event-list.js';
 import type { EventQueries, WholeEvent } from '../../../intake/event-queries.js';
+import type { FieldNames } from '../../../operator/requests/field-names.js';
 import { bodyWithoutPersonalData } from '../../../operator/requests/personal-data.js';
 import type { ReplayEvent } from '../../../reconciliation/replay-event.js';
 import { imsRefusals } from '../../ims-refusals.js';
@@ -27,10 +28,11 @@ export const EVENTS = {
 export interface EventsApi {
   readonly events: EventQueries;
   readonly replayEvent: ReplayEvent;
+  readonly fieldNames: FieldNames;
 }
 
 /** What came in, below `/api/v1`: a list, one event raw and understood, and doing it again. The caller checks the token. */
-export function eventsApi({ events, replayEvent }: EventsApi, budget: RequestHandler): Router {
+export function eventsApi({ events, replayEvent, fieldNames }: EventsApi, budget: RequestHandler): Router {
   const router = express.Router();
   const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
   router.get('/events', async (request, response) => {
@@ -51,7 +53,7 @@ export function eventsApi({ events, replayEvent }: EventsApi, budget: RequestHan
     const event = id === null ? null : await events.one(id);
     if (event === null) return sendProblem(response, 404, { title: 'No such event' });
     const [shown = event] = notesOfTasksForRole(response, [event]);
-    response.json(readsNames(response) ? shown : withoutPersonalData(shown));
+    response.json(readsNames(response) ? shown : withoutPersonalData(shown, fieldNames));
   });
   router.post('/events/:id/replay', budget, json, async (request, response) => {
     const mode = TRY_FIRST.read(request.body as unknown);
@@ -77,9 +79,9 @@ export function notesOfTasksForRole<One extends Pick<WholeEvent, 'tasks'>>(
 }
 
 /** Who may only look sees no names and addresses. */
-function withoutPersonalData({ body, understood, ...event }: WholeEvent): WholeEvent {
+function withoutPersonalData({ body, understood, ...event }: WholeEvent, names: FieldNames): WholeEvent {
   const shown = understood.kind === 'event' ? { ...understood, userId: null } : understood;
-  return { ...event, body: body === null ? null : bodyWithoutPersonalData(body), understood: shown };
+  return { ...event, body: body === null ? null : bodyWithoutPersonalData(body, names), understood: shown };
 }
 
 function idOf(request: Request): string | null {
