@@ -1,5 +1,6 @@
 import { ImsProblem, ImsUnavailable, isRefusal } from '../ims/errors.js';
 import type { BookingContext } from '../consignment/context.js';
+import { DatabaseUnavailable } from '../db/database.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { whilePermitted } from '../transport/send-guard.js';
 import { delayMs } from '../worker/backoff.js';
@@ -66,9 +67,23 @@ async function failed(
   if (newDayAt !== null) return waitForNewDay(context, task, newDayAt);
   const delay = delayMs(task.attempts, null, context.random());
   const dueAt = final || old ? null : new Date(now.getTime() + delay);
-  if (dueAt === null) await handler.giveUp?.(context, task, error.message);
+  if (dueAt === null) await giveUp(context, { handler, task }, error.message);
   await save(context, task, { state: dueAt ? 'open' : 'given-up', note: error.message, dueAt });
   logFailure(context, task, { error, again: dueAt !== null, unheard: old && !final });
+}
+
+/** What fails here would fail at each attempt; without the database, the task is left to the next holder of its lease. */
+async function giveUp(
+  context: BookingContext,
+  { handler, task }: { readonly handler: TaskHandler; readonly task: Task },
+  why: string,
+): Promise<void> {
+  try {
+    await handler.giveUp?.(context, task, why);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    context.log.error('task ending failed', { task: task.id, kind: task.kind, area: task.area, error });
+  }
 }
 
 /**

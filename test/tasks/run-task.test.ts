@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { taskHandlers } from '../../src/app/task-handlers.js';
-import type { Database } from '../../src/db/database.js';
+import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { runTask } from '../../src/tasks/run-task.js';
 import { insertTask } from '../../src/tasks/task-rows.js';
 import { type TestIms, startTestIms } from '../ims/ims-server.js';
+import type { TaskHandler } from '../../src/tasks/task.js';
+import { recordingLog } from '../tracking/tracking-stage.js';
 import { contextOfArea } from '../support/area-context.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 
@@ -18,13 +20,16 @@ beforeAll(async () => {
 afterEach(async () => {
   await ims.close();
   await database.script('truncate task');
+  lines.length = 0;
 });
 afterAll(() => database.close());
 
 const MINUTE = 60_000;
 
+const lines: { readonly level: string; readonly event: string }[] = [];
+
 /** Runs a task of this age once, whose request the IMS answers with this status. @returns its row */
-async function runOnce(status: number, ageMs = 0) {
+async function runOnce(status: number, ageMs = 0, giveUp?: TaskHandler['giveUp']) {
   const json = { messageType: 'ERROR', messageCode: 'closed', messageText: 'closed for today' };
   ims = await startTestIms({ api: () => ({ status, json }) });
   const { clock } = ims;
@@ -37,7 +42,9 @@ async function runOnce(status: number, ageMs = 0) {
     createdAt: new Date(clock.now().getTime() - ageMs),
   };
   await insertTask(database, { id: 'event-1', kind: 'check-delivery-note', ...about });
-  await runTask(contextOfArea(database, ims, { giveUpAfterMs: 10 * MINUTE }), taskHandlers, 'event-1');
+  const context = { ...contextOfArea(database, ims, { giveUpAfterMs: 10 * MINUTE }), log: recordingLog(lines) };
+  const checking = { ...taskHandlers['check-delivery-note'], ...(giveUp && { giveUp }) };
+  await runTask(context, { ...taskHandlers, 'check-delivery-note': checking }, 'event-1');
   const [row] = await database.query('select state, note, due_at from task');
   return row;
 }
@@ -46,6 +53,18 @@ const note = expect.stringContaining('closed for today');
 
 it('gives a task up at once that the IMS refuses', async () => {
   expect(await runOnce(422)).toEqual({ state: 'given-up', note, due_at: null });
+});
+
+it('gives a task up once, and logs why, where its last step fails', async () => {
+  const error = new TypeError('no such text');
+  expect(await runOnce(422, 0, () => Promise.reject(error))).toEqual({ state: 'given-up', note, due_at: null });
+  expect(lines.filter(({ level }) => level === 'error')).toMatchObject([{ event: 'task ending failed', error }]);
+});
+
+it('gives a task up later, where the database is away during its last step', async () => {
+  const away = new DatabaseUnavailable('closed', { cause: null });
+  await expect(runOnce(422, 0, () => Promise.reject(away))).rejects.toThrow(away);
+  expect(await database.query('select state from task')).toEqual([{ state: 'open' }]);
 });
 
 it.each([400, 404])(
