@@ -44,6 +44,17 @@ export function delayMs(attempts: number, retryAfterMs: number | null, random: n
   return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, MAX_ASKED_DELAY_MS)));
 }
 
+/** `delayMs` makes so many attempts in the first five minutes. */
+const ATTEMPTS_AT_FIRST = 18;
+
+/**
+ * The least delay while an area is not in the configuration, maybe for months: neither the log nor the history fills up. After
+ * five minutes it is a tenth of the time that is over, which is told by the attempts; `delayMs` limits it.
+ */
+export function missingAreaDelayMs(attempts: number): number | null {
+  return attempts < ATTEMPTS_AT_FIRST ? null : MAX_DELAY_MS * 1.1 ** (attempts - ATTEMPTS_AT_FIRST);
+}
+
 /**
  * How long a circuit stays open: 5 s at first, up to 60 s; with jitter, so that instances do not probe in step.
  * @param failedProbes probes without an answer since it opened

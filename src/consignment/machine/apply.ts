@@ -4,7 +4,7 @@ import type { MessageKey } from '../../messages/keys.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { bookedBeside } from './beside.js';
 import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
-import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
+import { MAX_WITH_IMS_MS, missingAreaDelayMs } from '../../worker/backoff.js';
 import { cancelBroke, cancelled, isCancelling, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
 import { withErrorSheet } from './papers/error-sheet.js';
@@ -184,11 +184,9 @@ function claimedBy(
 function broke(consignment: Consignment, transitionContext: TransitionContext): Consignment {
   const { now } = transitionContext;
   if (!isGivenUp(consignment, transitionContext)) {
-    return tryAgainLater(
-      consignment,
-      [{ retryAfterMs: askedByAbsence(consignment, transitionContext) }],
-      transitionContext,
-    );
+    const isAreaMissing = transitionContext.giveUpAfterMs === Infinity;
+    const retryAfterMs = isAreaMissing ? missingAreaDelayMs(consignment.attempts) : null;
+    return tryAgainLater(consignment, [{ retryAfterMs }], transitionContext);
   }
   const effects = consignment.effects.map((effect): Effect =>
     isOpen(effect) ? { ...effect, state: 'failed' } : effect,
@@ -202,14 +200,6 @@ function broke(consignment: Consignment, transitionContext: TransitionContext): 
   // refusal comes after them, and an effect that broke would break before each message.
   if (isCancelling(consignment)) return cancelBroke(cancelRequest === null ? stopped : consignment, transitionContext);
   return endBroken(stopped, now);
-}
-
-/**
- * An area that is not configured may be missing for months: each try waits for a tenth of the time that is over, so that
- * neither the log nor the history fills up. `null`: its area is configured.
- */
-function askedByAbsence({ runStartedAt }: Consignment, { now, giveUpAfterMs }: TransitionContext): number | null {
-  return giveUpAfterMs === Infinity ? (now.getTime() - runStartedAt.getTime()) / 10 : null;
 }
 
 /** Ends a consignment whose open effects were stopped. */

@@ -5,7 +5,7 @@ import { MAX_OPEN_MS, type Wait, delayMs } from '../../worker/backoff.js';
 import type { TransitionContext } from './facts.js';
 
 /*
- * When to try again and when to stop, for everything that is postponed. Of the numbers, 0.5 s, 30 s and 24 hours are in
+ * When to try again and when to stop, for everything that is postponed. Of the numbers, 0.5 s, 30 s, 15 minutes and 24 hours are in
  * `worker/backoff.ts`, and `giveUpAfterMinutes` is in `config/area-config.ts`.
  *
  * waits for                                   tried again                     ends after
@@ -15,6 +15,9 @@ import type { TransitionContext } from './facts.js';
  *                                             see accounts/circuit-breaker.ts
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
  * an instance that knows its account          0.5 s to 30 s                   5 minutes, or the same if that is less
+ * an instance that knows its area             0.5 s to 30 s; after 5 minutes  never
+ *                                             a tenth of the time that it is
+ *                                             missing, up to 15 minutes
  * IMS, whose requests of the day are used up  soon after midnight UTC         never: all other times begin then
  * IMS, before the document is ours            0.5 s to 30 s                   24 hours
  * IMS, for what is to be booked               0.5 s to 30 s                   `giveUpAfterMinutes`, then told
