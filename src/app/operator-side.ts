@@ -61,7 +61,7 @@ export interface OperatorSide extends Pick<ServerDeps, OfApi> {
 /** What operators see and do, beside what belongs to tracking. */
 export function operatorSide(context: BookingContext, parts: OperatorParts): OperatorSide {
   const { messages, ims, wake, accountToProbe, days, adapters } = parts;
-  const textsIn = operatorTexts(messages);
+  const textsIn = operatorTexts(messages, context.areas);
   const names = fieldNames(requestFieldsOf(adapters));
   const actions = operatorActions(context, wake);
   const explain = (area: string, shipmentId: string, event: ExplainedEvent) =>

@@ -1,4 +1,4 @@
-import type { Area } from './area.js';
+import { type Area, documentOfBooking } from './area.js';
 import type { Messages, Readers } from '../messages/messages.js';
 
 /** The texts of an area, in the words of its people. */
@@ -6,11 +6,8 @@ export function areaTexts(messages: Messages, readers: Readers): Pick<Area, 'lan
   const { language } = readers;
   return {
     language,
-    text: ({ key, values, bookedOn: own }, bookedOn = 'packing-completed') => {
-      const asked = own ?? bookedOn;
-      const bookOn = asked === 'packing-completed' ? readers.bookOn : asked;
-      return messages.text({ language, bookOn }, key, values as never);
-    },
+    text: ({ key, values, bookedOn: own }, bookedOn = 'packing-completed') =>
+      messages.text({ language, bookOn: documentOfBooking(own ?? bookedOn, readers) }, key, values as never),
     phrase: (key, values) => messages.phrase(language, key, values),
   };
 }

@@ -27,6 +27,18 @@ export interface Area {
 }
 
 /**
+ * The kind of document that a person creates for a booking: the one that asked for it or, where none did, the one that the
+ * area books on.
+ * @param area of the booking; missing: it is not configured any more
+ */
+export function documentOfBooking(
+  bookedOn: Area['bookOn'] | 'packing-completed',
+  area: Pick<Area, 'bookOn'> | undefined,
+): Area['bookOn'] {
+  return bookedOn === 'packing-completed' ? (area?.bookOn ?? 'transport-booking') : bookedOn;
+}
+
+/**
  * An event without an area counts as one of the only area, and its shipment may belong to another one.
  * @returns the area of the shipment; `null`: one of ours, or unknown
  */

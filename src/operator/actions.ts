@@ -186,7 +186,10 @@ function changing(
         by,
         action: 'retry',
         what: 'retried by operator',
-        change: (consignment, now) => resume(consignment, now, whatElse(context, consignment)),
+        change: (consignment, now) => {
+          const area = context.areas.get(consignment.area);
+          return resume(consignment, now, { instead: whatElse(context, consignment), area });
+        },
       }),
     resolve: (id, resolution, by) =>
       carryOut(id, {

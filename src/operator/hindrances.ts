@@ -14,15 +14,15 @@ export interface Hindrances {
 
 export function hindrancesOf(context: BookingContext, consignment: Consignment): Hindrances {
   return {
-    retry: whyNotRetried(consignment, context.clock.now()),
+    retry: whyNotRetried(context, consignment),
     reprint: whyNotPrinted(context, consignment),
     cancel: whyNotCancelled(context, consignment),
   };
 }
 
-function whyNotRetried(consignment: Consignment, now: Date): string | null {
+function whyNotRetried({ areas, clock }: BookingContext, consignment: Consignment): string | null {
   try {
-    resume(consignment, now);
+    resume(consignment, clock.now(), { area: areas.get(consignment.area) });
     return null;
   } catch (error) {
     if (error instanceof NotPossible) return error.message;

@@ -83,7 +83,7 @@ const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
 function ofCancel(consignment: Consignment, { text }: Texts): Outcome {
   if (consignment.cancelRequest !== null) return { result: 'pending', text: cancelPending(consignment) };
   const answer = messagesOf(consignment).findLast(({ key }) => CANCEL_ANSWERS[key] !== undefined);
-  if (answer) return { result: CANCEL_ANSWERS[answer.key] ?? 'unknown', text: text(answer, consignment.bookedOn) };
+  if (answer) return { result: CANCEL_ANSWERS[answer.key] ?? 'unknown', text: text(answer, consignment) };
   const isGone = consignment.state === 'cancelled' || consignment.outcome === 'cancelled';
   if (isGone) return { result: 'done', text: 'Nothing was booked yet: the booking has ended.' };
   return partsIn(consignment, 'booked').length > 0
@@ -100,9 +100,9 @@ function cancelPending(consignment: Consignment): string {
 
 /** The result of a retry or resolve. */
 function ofRun(consignment: Consignment, { text }: Texts): Outcome {
-  const { state, needsOperator, bookedOn } = consignment;
+  const { state, needsOperator } = consignment;
   const told = messagesOf(consignment)
-    .map((message) => text(message, bookedOn))
+    .map((message) => text(message, consignment))
     .join(' ');
   if (needsOperator) return { result: 'needs-operator', text: told || 'It waits for an answer by "resolve".' };
   if (!END_STATES.includes(state)) return { result: 'pending', text: 'It is being worked on.' };

@@ -1,30 +1,24 @@
+import { type Area, documentOfBooking } from '../areas/area.js';
 import type { Language, Phrases } from '../messages/keys.js';
 import { type MessageDraft, messageType } from '../messages/message.js';
 import type { Messages } from '../messages/messages.js';
-import {
-  type BookedOn,
-  type Consignment,
-  type WaitingFor,
-  carrierName,
-  isOfRun,
-  shipmentName,
-} from '../consignment/consignment.js';
+import { type Consignment, type WaitingFor, carrierName, isOfRun, shipmentName } from '../consignment/consignment.js';
 import { traitsOf } from '../consignment/states.js';
 import { personNeeded, waitingInDoubt } from '../consignment/machine/doubts.js';
 
 /** Texts for operators in one language. */
 export interface Texts {
-  /** @param bookedOn by what the booking was asked for that the message is about */
-  text(message: MessageDraft, bookedOn: BookedOn): string;
+  /** @param booking what the message is about */
+  text(message: MessageDraft, booking: Pick<Consignment, 'area' | 'bookedOn'>): string;
   readonly phrase: Phrases;
 }
 
 export type TextsIn = (language: Language) => Texts;
 
-export function operatorTexts(messages: Messages): TextsIn {
+export function operatorTexts(messages: Messages, areas: ReadonlyMap<string, Pick<Area, 'bookOn'>>): TextsIn {
   return (language) => ({
-    text: ({ key, values, bookedOn: own }, bookedOn) => {
-      const bookOn = (own ?? bookedOn) === 'delivery-note' ? 'delivery-note' : 'transport-booking';
+    text: ({ key, values, bookedOn: own }, { area, bookedOn }) => {
+      const bookOn = documentOfBooking(own ?? bookedOn, areas.get(area));
       return messages.text({ language, bookOn }, key, values as never);
     },
     phrase: (key, values) => messages.phrase(language, key, values),
@@ -36,13 +30,13 @@ export function operatorTexts(messages: Messages): TextsIn {
  * @returns `null`: nothing went wrong, and it waits for nothing
  */
 export function reasonOf(consignment: Consignment, { text, phrase }: Texts): string | null {
-  const { state, needsOperator, waitingFor, bookedOn } = consignment;
-  const told = troubles(messagesOfRun(consignment)).map((message) => text(message, bookedOn));
-  if (needsOperator) return told.join(' ') || text(personNeeded(consignment), bookedOn);
+  const { state, needsOperator, waitingFor } = consignment;
+  const told = troubles(messagesOfRun(consignment)).map((message) => text(message, consignment));
+  if (needsOperator) return told.join(' ') || text(personNeeded(consignment), consignment);
   if (state === 'skipped') return phrase('skipped', {});
   if (traitsOf(state).isEnd) return [...new Set(told)].join(' ') || null;
   const waits = waitingFor ?? waitsForAnswer(consignment);
-  return waits === null ? null : text(waitingMessage(consignment, waits), bookedOn);
+  return waits === null ? null : text(waitingMessage(consignment, waits), consignment);
 }
 
 /** The carrier answers, but says nothing yet of a booking in doubt, or gives no label that can be used. */

@@ -218,6 +218,12 @@ describe('what a person may do', () => {
     expect(() => resume(cancelled, transitionContext().now)).toThrow(words);
   });
 
+  it('is told to create a new document of the kind that the area books on, where none asked for the booking', () => {
+    const cancelled = consignment({ state: 'cancelled', dueAt: null, bookedOn: 'packing-completed' });
+    const tryAgain = () => resume(cancelled, transitionContext().now, { area: { bookOn: 'delivery-note' } });
+    expect(tryAgain).toThrow(/a new delivery note in the IMS books the shipment again/);
+  });
+
   it('does not try again what may be booked', () => {
     expect(() => resume(consignment({ state: 'in-doubt', needsOperator: true }), transitionContext().now)).toThrow(
       /resolve/,

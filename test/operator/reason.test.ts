@@ -39,8 +39,9 @@ describe('an earlier booking that stays booked beside a newer one', () => {
   const told = bookedBeside(consignment({ bookedOn: 'delivery-note', plan: plan(['box-1']), parts: [bookedPart(1)] }));
 
   it('is named by its own document to operators, whatever asked for the newer one', () => {
-    expect(texts('en').text(told, 'transport-booking')).toMatch(/^An earlier delivery note of shipment/);
-    expect(texts('da').text(told, 'transport-booking')).toMatch(/^En tidligere følgeseddel af forsendelse/);
+    const newer = { area: '1', bookedOn: 'transport-booking' } as const;
+    expect(texts('en').text(told, newer)).toMatch(/^An earlier delivery note of shipment/);
+    expect(texts('da').text(told, newer)).toMatch(/^En tidligere følgeseddel af forsendelse/);
   });
 
   it('is named by its own document to workers', async () => {
@@ -49,3 +50,15 @@ describe('an earlier booking that stays booked beside a newer one', () => {
     expect(text(told, 'transport-booking')).toMatch(/^An earlier delivery note of shipment/);
   });
 });
+
+it.each([
+  ['books on delivery notes', '2', /Do not create the delivery note again/],
+  ['books on transport bookings', '1', /Do not create the transport booking again/],
+  ['is not configured any more', '9', /Do not create the transport booking again/],
+])(
+  'the reason of a booking that no document asked for names the document of its area, which %s',
+  (_what, area, words) => {
+    const waits = { state: 'planned', parts: [part(1)], waitingFor: 'account' } as const;
+    expect(reason({ ...waits, area, bookedOn: 'packing-completed' })).toMatch(words);
+  },
+);

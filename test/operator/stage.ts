@@ -10,8 +10,14 @@ export const MINUTE_MS = 60_000;
 
 export const before = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE_MS);
 
+/** What the areas book on. */
+const AREAS = new Map([
+  ['1', { bookOn: 'transport-booking' }],
+  ['2', { bookOn: 'delivery-note' }],
+] as const);
+
 export async function textsIn(): Promise<TextsIn> {
-  return operatorTexts(await loadMessages(`${resolve('templates/ims')}/`));
+  return operatorTexts(await loadMessages(`${resolve('templates/ims')}/`), AREAS);
 }
 
 /** A row of the ledger as a test needs it. */

@@ -1,4 +1,5 @@
 import type { Booking } from '../../../carriers/contract/model.js';
+import { type Area, documentOfBooking } from '../../areas/area.js';
 import {
   type Consignment,
   type Part,
@@ -64,24 +65,29 @@ export class NumbersNotPossible extends Error {
 const MESSAGE_WAVE = 1;
 const MAY_BE_TRIED_AGAIN = statesThat(({ newRun }) => newRun !== 'never');
 
-/**
- * Begins a new run of a failed consignment: the shipment is read again, booked parts stay booked.
- * @param instead the actions that are possible on a booking that has not failed; the error names them
- */
-export function resume(consignment: Consignment, now: Date, instead: readonly string[] = []): Consignment {
+/** What the error names. */
+interface Resuming {
+  /** The actions that are possible on a booking that has not failed. */
+  readonly instead?: readonly string[];
+  /** The consignment's; missing: it is not configured any more. */
+  readonly area?: Pick<Area, 'bookOn'> | undefined;
+}
+
+/** Begins a new run of a failed consignment: the shipment is read again, booked parts stay booked. */
+export function resume(consignment: Consignment, now: Date, resuming: Resuming = {}): Consignment {
   if (consignment.needsOperator) {
     throw new NotPossible('it may be booked already: look at the carrier and use "resolve"');
   }
   if (consignment.dueAt !== null && !MAY_BE_TRIED_AGAIN.includes(consignment.state))
     return { ...consignment, dueAt: now };
   if (!MAY_BE_TRIED_AGAIN.includes(consignment.state)) {
-    throw new NotPossible(whyNotAgain(consignment, instead));
+    throw new NotPossible(whyNotAgain(consignment, resuming));
   }
   return newRun(consignment, now);
 }
 
-function whyNotAgain({ state, bookedOn }: Consignment, instead: readonly string[]): string {
-  const document = bookedOn === 'delivery-note' ? 'delivery note' : 'transport booking';
+function whyNotAgain({ state, bookedOn }: Consignment, { instead = [], area }: Resuming): string {
+  const document = documentOfBooking(bookedOn, area).replace('-', ' ');
   if (state === 'closed') return ['it is closed: all parcels are booked', ...instead].join('; ');
   if (state === 'cancelled') return `it is cancelled: a new ${document} in the IMS books the shipment again`;
   return `it is ${state}: only what is ${MAY_BE_TRIED_AGAIN.join(', ')} can be tried again`;

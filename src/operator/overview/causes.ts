@@ -88,10 +88,10 @@ function causeOf(key: string, group: readonly FailedBooking[], texts: Texts): Ca
 }
 
 function reasonOf(group: readonly FailedBooking[], newest: FailedBooking, { text, phrase }: Texts): string {
-  const { kind, carrier, trouble, bookedOn } = newest;
+  const { kind, carrier, trouble } = newest;
   if (kind === 'in-doubt' && group.length > 1)
     return phrase('cause-in-doubt', { carrier: carrier ?? '-', count: group.length });
-  return trouble === null ? '' : text(trouble, bookedOn);
+  return trouble === null ? '' : text(trouble, newest);
 }
 
 function listOf(kind: FailedBooking['kind'], account: string | null): string {
