@@ -20,8 +20,8 @@ import { type Subscriber, findSubscriber } from './subscriber-rows.js';
 import { nextAttemptAt } from './retry-schedule.js';
 
 const LOOK_EVERY_MS = 500;
-const TIDY_EVERY_MS = 10 * 60_000;
-const MAX_TIDIED = 1_000;
+const RETENTION_EVERY_MS = 10 * 60_000;
+const MAX_DELETED = 1_000;
 /** Concurrent calls to one subscriber, so that one that hangs delays no other. */
 const CONCURRENCY = 8;
 const TIMEOUT_MS = 10_000;
@@ -56,38 +56,35 @@ export interface WebhookContext {
  */
 export function startWebhooks(context: WebhookContext): { stop(withinMs: number): Promise<void> } {
   let stopped = false;
-  const startLimiters = createRunner(
-    (startLimiter) => work(context, subscriberOf(startLimiter), () => stopped),
-    context.log,
-  );
+  const senders = createRunner((sender) => work(context, subscriberOf(sender), () => stopped), context.log);
   const look = async () => {
     const due = await subscribersDue(context.database, context.clock.now());
-    startLimiters.wake(due.flatMap(startLimitersOf));
+    senders.wake(due.flatMap(sendersOf));
   };
-  const tidy = async () => {
-    while (!stopped && (await dropOldDeliveries(context.database, context.clock.now(), MAX_TIDIED)) === MAX_TIDIED);
+  const deleteOld = async () => {
+    while (!stopped && (await dropOldDeliveries(context.database, context.clock.now(), MAX_DELETED)) === MAX_DELETED);
   };
   const loops = [
     startInterval({ name: 'deliver webhooks', everyMs: LOOK_EVERY_MS, work: look, log: context.log }),
-    startInterval({ name: 'delete old webhooks', everyMs: TIDY_EVERY_MS, work: tidy, log: context.log }),
+    startInterval({ name: 'delete old webhooks', everyMs: RETENTION_EVERY_MS, work: deleteOld, log: context.log }),
   ];
   return {
     stop: async (withinMs) => {
       stopped = true;
       const ended = Promise.all(loops.map((loop) => loop.stop()));
-      await withTimeout(Promise.all([ended, startLimiters.stop(withinMs)]), withinMs, () => undefined);
-      if (startLimiters.running().length > 0)
+      await withTimeout(Promise.all([ended, senders.stop(withinMs)]), withinMs, () => undefined);
+      if (senders.running().length > 0)
         await giveBackDeliveries(context.database, context.owner).catch(() => undefined);
     },
   };
 }
 
-function startLimitersOf(subscriberId: string): readonly string[] {
-  return Array.from({ length: CONCURRENCY }, (_, startLimiter) => `${subscriberId}/${startLimiter}`);
+function sendersOf(subscriberId: string): readonly string[] {
+  return Array.from({ length: CONCURRENCY }, (_, sender) => `${subscriberId}/${sender}`);
 }
 
-function subscriberOf(startLimiter: string): string {
-  return startLimiter.slice(0, startLimiter.lastIndexOf('/'));
+function subscriberOf(sender: string): string {
+  return sender.slice(0, sender.lastIndexOf('/'));
 }
 
 /** Delivers to one subscriber until nothing is due. */
