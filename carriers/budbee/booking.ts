@@ -11,7 +11,7 @@ import { FIELDS } from './check.js';
 import { BOX, isBox } from './services.js';
 
 /** Orders in one answer of the search: more than one keyword finds. */
-const MOST_FOUND = 100;
+const MAX_FOUND = 100;
 /** No link has one: they are encoded. */
 const BETWEEN_LINKS = ' ';
 
@@ -75,9 +75,9 @@ export async function refuseUnserved(api: BudbeeApi, { recipient }: BookingReque
  * @throws Error there may be more orders than the answer has
  */
 export async function findOrder(api: BudbeeApi, { reference }: BookingRequest): Promise<FoundBooking | null> {
-  const orders = await api.find({ query: { keyword: reference, num: `${MOST_FOUND}` } });
+  const orders = await api.find({ query: { keyword: reference, num: `${MAX_FOUND}` } });
   const found = orders.find((order) => textAt(order, 'cart', 'cartId') === reference);
-  if (found === undefined && orders.length >= MOST_FOUND) throw new Error(`${orders.length} orders, none of ours`);
+  if (found === undefined && orders.length >= MAX_FOUND) throw new Error(`${orders.length} orders, none of ours`);
   if (found === undefined) return null;
   return { carrierNumber: neededAt(found, 'id'), parcels: parcelsIn(found), labelSource: null };
 }

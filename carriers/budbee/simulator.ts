@@ -17,7 +17,7 @@ import { CALL, SIGNATURE_HEADER, STATUSES } from './tracking.js';
 const COLLECTION_ID = 9999;
 const LINK = { prefix: 'X-Budbee-', livesSeconds: 48 * 3_600 };
 /** POST requests in five minutes; more are refused. */
-const MOST_ORDERS = 300;
+const MAX_ORDERS = 300;
 const WINDOW_MS = 5 * 60_000;
 const LOGIN = `Basic ${basicCredentials('sandbox', 'sandbox-budbee-secret')}`;
 /** Budbee has no event for some statuses: the one that a person would see instead. */
@@ -120,7 +120,7 @@ const BOOKING = {
 };
 
 function book({ body, books, settings }: RouteContext): Reply {
-  if (books.entries.length - books.madeBefore(WINDOW_MS).length >= MOST_ORDERS) return empty(429);
+  if (books.entries.length - books.madeBefore(WINDOW_MS).length >= MAX_ORDERS) return empty(429);
   const [breach] = breachesOf(body, RULES);
   if (breach !== undefined) return refuse(breach.rule.status, `${breach.path.join('.')} is not valid`);
   const selected = textAt(body, 'boxDelivery', 'selectedBox');

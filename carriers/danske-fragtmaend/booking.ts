@@ -14,11 +14,11 @@ import { FIELDS, GROUPAGE, hubAgreementOf } from './services.js';
 
 const DAY_MS = 86_400_000;
 /** Consignments in one answer of the search. */
-const MOST_FOUND = 2_000;
+const MAX_FOUND = 2_000;
 /** Options that go as they are. */
 const PASSED = ['ProductCode', 'ServiceCodes', 'ExchangePallets', 'Insurance', 'Department', 'PickupRemarks'];
 const PALLETS = { full: 'PL1', half: 'PL2', quarter: 'PL4' } as const;
-const MOST_GRAMS_OF_K20 = 20_000;
+const MAX_GRAMS_OF_K20 = 20_000;
 const LITRES_IN = { m3: 1000, litres: 1 } as const;
 
 interface Context {
@@ -109,7 +109,7 @@ function toParts(party: Party) {
 function toGoods(parcel: Parcel, options: BookingRequest['options'], { volume, smallParcels }: FragtConfig) {
   const { volumeMl } = parcel;
   const sides = sidesInCentimetres(parcel);
-  const loose = parcel.weightGrams <= MOST_GRAMS_OF_K20 ? smallParcels : 'CLL';
+  const loose = parcel.weightGrams <= MAX_GRAMS_OF_K20 ? smallParcels : 'CLL';
   return {
     NumberOfItems: 1,
     Type: textAt(options, 'Type') ?? (parcel.pallet ? PALLETS[parcel.pallet] : loose),
@@ -142,7 +142,7 @@ export function fromFragtConsignment(request: BookingRequest, json: unknown): Bo
 /** `query` of the search: from the day before the booking was planned, because no attempt is older. */
 export function searchFor({ shipDate }: BookingRequest, now: Date) {
   const from = Math.min(now.getTime(), Date.parse(`${shipDate}T00:00:00Z`) || now.getTime());
-  return { sinceDateTime: new Date(from - DAY_MS).toISOString(), suggestedMax: `${MOST_FOUND}` };
+  return { sinceDateTime: new Date(from - DAY_MS).toISOString(), suggestedMax: `${MAX_FOUND}` };
 }
 
 /** @throws Error there may be more consignments than the answer has, or a parcel of ours has no bar code */
@@ -150,7 +150,7 @@ export function fromFragtSearch({ reference }: BookingRequest, json: unknown): F
   const notes = neededList(json, 'ConsignmentNotes');
   const isOurs = (note: unknown) => textAt(note, 'SenderReference') === reference && valueAt(note, 'Deleted') !== true;
   const found = notes.find(isOurs);
-  if (found === undefined && notes.length >= MOST_FOUND) throw new Error(`${notes.length} consignments, none of ours`);
+  if (found === undefined && notes.length >= MAX_FOUND) throw new Error(`${notes.length} consignments, none of ours`);
   if (found === undefined) return null;
   const parcels = barcodesIn(found).map((trackingNumber) => {
     if (trackingNumber === null) throw unexpected(found, 'a barcode of each parcel');

@@ -8,7 +8,7 @@ import { partyTexts } from '../toolkit/party-texts.js';
 
 export const NAME = 'Own fleet';
 
-const LONGEST_WORD = 40;
+const MAX_WORD_LENGTH = 40;
 
 /** The letters are those of the fonts on the label; the lengths are what is readable on a line of it. */
 export const FIELDS = {
@@ -21,8 +21,8 @@ export const FIELDS = {
 } as const satisfies FieldTable;
 
 const WORD: OptionRule = {
-  allowed: `a text of at most ${LONGEST_WORD} characters`,
-  isFine: (value) => typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_WORD,
+  allowed: `a text of at most ${MAX_WORD_LENGTH} characters`,
+  isFine: (value) => typeof value === 'string' && value.trim() !== '' && value.length <= MAX_WORD_LENGTH,
 };
 
 /** Any service: its name is printed on the label. */

@@ -5,7 +5,7 @@ import { pointsAmong, readPoints } from '../toolkit/pickup-points.js';
 import type { ShipmondoApi } from './api.js';
 
 /** More are refused. */
-const MOST_POINTS = 20;
+const MAX_POINTS = 20;
 
 export const POINT: PointFields = {
   ...{ id: 'id', name: 'name', street: 'address', postalCode: 'zipcode', city: 'city', countryCode: 'country' },
@@ -26,6 +26,6 @@ export async function pointsAtShipmondo(
   }
   const { countryCode, postalCode, street } = query.near;
   const place = { country_code: countryCode, zipcode: postalCode, ...(street && { address: street }) };
-  const quantity = `${Math.min(query.limit, MOST_POINTS)}`;
+  const quantity = `${Math.min(query.limit, MAX_POINTS)}`;
   return readPoints(query, await api.pointsNear({ query: { product_code: product, ...place, quantity } }), POINT);
 }

@@ -14,7 +14,7 @@ import { CASH, EMAIL, HEAVIEST, PRODUCTS, REASONS, RETURN, SMS, TO_SHOPS } from 
 import { DANGER, STATUSES } from './tracking.js';
 
 const LOGIN = `Basic ${basicCredentials('sandbox', 'sandbox-shipmondo-key')}`;
-const [MOST_POINTS, MOST_IN_PAGE, DPI] = [20, 50, 203];
+const [MAX_POINTS, MAX_IN_PAGE, DPI] = [20, 50, 203];
 const BLANK_PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==';
 /** For some statuses Shipmondo has no word. */
 const CODES = codesFor(STATUSES, {
@@ -39,7 +39,7 @@ export const startShipmondoSimulator = simulateCarrier({
     'POST /shipments': book,
     'GET /shipments': ({ query, books }) => {
       const [size, page] = [Number(query.per_page ?? 20), Number(query.page ?? 1)];
-      if (size > MOST_IN_PAGE) return refuse('per_page is invalid');
+      if (size > MAX_IN_PAGE) return refuse('per_page is invalid');
       const isMeant = ({ bookedAt }: BookedEntry) => bookedAt >= new Date(query.created_at_min ?? 0);
       const listed = books.visible().filter(isMeant);
       const shown = listed.slice((page - 1) * size, page * size).map(answerFor);
@@ -59,7 +59,7 @@ export const startShipmondoSimulator = simulateCarrier({
     'GET /service_point/service_points': ({ query }) =>
       pointsFor(query, [
         [NEEDED, 'product_code', 'country_code', 'zipcode'],
-        [valid((quantity) => Number(quantity) <= MOST_POINTS), 'quantity?'],
+        [valid((quantity) => Number(quantity) <= MAX_POINTS), 'quantity?'],
       ]),
     'GET /pickup_points': ({ query }) => pointsFor(query, [[NEEDED, 'carrier_code', 'country_code']]),
     'GET /account/': () => json({ name: 'Sandbox' }),

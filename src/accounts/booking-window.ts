@@ -4,7 +4,7 @@ import { type Places, createPlaces } from './places.js';
 const AT_FIRST = 2;
 /** Each answered booking adds so many. */
 const ROOM_FOR_EACH_ANSWER = 7;
-const MOST = 16;
+const MAX_ROOM = 16;
 
 export interface WindowTools {
   readonly isOpen: () => boolean;
@@ -27,7 +27,7 @@ export function createBookingWindow({ isOpen, isCautious, instances }: WindowToo
   let room: number | null = null;
   const atFirst = () => (isCautious() ? 1 : Math.max(1, Math.floor(AT_FIRST / instances())));
   // While the circuit is open it rejects by itself, so waiting bookings are let through to learn that.
-  const places = createPlaces(() => (isOpen() ? MOST : (room ?? atFirst())));
+  const places = createPlaces(() => (isOpen() ? MAX_ROOM : (room ?? atFirst())));
   return {
     take: places.take,
     hasRoom: places.hasRoom,
@@ -35,7 +35,7 @@ export function createBookingWindow({ isOpen, isCautious, instances }: WindowToo
     waiting: places.waiting,
     close: places.close,
     answered: () => {
-      room = Math.min(MOST, (room ?? atFirst()) + ROOM_FOR_EACH_ANSWER);
+      room = Math.min(MAX_ROOM, (room ?? atFirst()) + ROOM_FOR_EACH_ANSWER);
       places.refill();
     },
     leave: () => {

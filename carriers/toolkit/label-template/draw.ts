@@ -23,7 +23,7 @@ const POINTS_PER_MM = 72 / 25.4;
 /** The dot of a label printer with 203 dpi: bars are whole dots there. */
 const DOT_MM = 25.4 / 203;
 /** GS1 asks for 0.495 to 1.016 mm on logistics labels, and allows 0.25 mm. */
-const MOST_DOTS = 8;
+const MAX_DOTS = 8;
 const LEAST_DOTS = 2;
 /** Taken off both sides of a bar: a printer blackens every dot that a bar touches, also by an error of rounding. */
 const BAR_INSET_MM = DOT_MM * 0.1;
@@ -177,7 +177,7 @@ function fittingSymbol(elements: readonly string[], box: Box): Fitting | null {
   if (elements.length === 0) return null;
   const text = elements.join('');
   const bars = gs1Bars(text);
-  const dots = Math.min(MOST_DOTS, Math.floor(box.width / ((bars.modules + 2 * QUIET_MODULES) * DOT_MM)));
+  const dots = Math.min(MAX_DOTS, Math.floor(box.width / ((bars.modules + 2 * QUIET_MODULES) * DOT_MM)));
   return dots >= LEAST_DOTS ? { text, bars, dots } : fittingSymbol(elements.slice(0, -1), box);
 }
 

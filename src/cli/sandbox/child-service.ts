@@ -18,10 +18,10 @@ export interface ChildService {
 
 /** Below the ports that systems give to connections, so that none of them takes it before the service does. */
 const [FIRST_PORT, AFTER_LAST_PORT] = [20_000, 30_000];
-const MAX_TRIES = 100;
+const MAX_ATTEMPTS = 100;
 
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const port = randomInt(FIRST_PORT, AFTER_LAST_PORT);
     if (await isFree(port)) return port;
   }

@@ -162,7 +162,7 @@ export interface Step {
 
 const LEAST_WIDTH = 0.6;
 /** A wait that is longer is drawn with this length, so that the steps around it are seen. */
-const LONGEST_DRAWN_MS = 10_000;
+const MAX_DRAWN_MS = 10_000;
 const MAX_DETAIL = 300;
 const DANGER = /refused|broke|needs operator|not believed|cannot be booked/;
 const WARN = /unknown|unavailable|postponed|not written|left out|in-doubt|incomplete|held/;
@@ -170,7 +170,7 @@ const WARN = /unknown|unavailable|postponed|not written|left out|in-doubt|incomp
 /** The history as a waterfall: each bar ends when its entry was written. */
 export function stepsOf(history: readonly HistoryEntry[], times: Times): readonly Step[] {
   const gaps = history.map(({ at }, place) => at.getTime() - (history[place - 1] ?? { at }).at.getTime());
-  const drawn = gaps.map((ms) => Math.min(Math.max(0, ms), LONGEST_DRAWN_MS));
+  const drawn = gaps.map((ms) => Math.min(Math.max(0, ms), MAX_DRAWN_MS));
   const whole = Math.max(
     1,
     drawn.reduce((sum, ms) => sum + ms, 0),

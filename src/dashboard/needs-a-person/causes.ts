@@ -7,7 +7,7 @@ import { doubtInShort, inShort } from '../short-reason.js';
 import { placeIn } from '../sign-in/place.js';
 
 /** The most characters of an address of the list of consignments, with its filter. */
-const LONGEST_ADDRESS = 4_000;
+const MAX_ADDRESS_LENGTH = 4_000;
 
 /** A cause in the list at the left. */
 export interface CauseShown {
@@ -70,7 +70,7 @@ export interface Origin {
 
 /** The list of consignments with its filter, or else the cause. @param given the address that the form names */
 export function originOf(given: unknown, chosen: Parameters<typeof addressOf>[1]): Origin {
-  const place = typeof given === 'string' && given.length <= LONGEST_ADDRESS ? placeIn(given) : '/';
+  const place = typeof given === 'string' && given.length <= MAX_ADDRESS_LENGTH ? placeIn(given) : '/';
   if (/^\/consignments(\?|$)/.test(place)) return { href: place, name: 'Consignments' };
   return { href: addressOf('/needs-a-person', chosen), name: 'Needs a person' };
 }

@@ -20,7 +20,7 @@ export interface Timeline {
 }
 
 /** A longer pause is drawn with this length. */
-const LONGEST_DRAWN_MS = 10_000;
+const MAX_DRAWN_MS = 10_000;
 
 interface Span {
   readonly begin: number;
@@ -34,7 +34,7 @@ export function timelineOf(requests: readonly ListedRequest[], createdAt: Date):
   const busy = merged([{ begin: start, end: start }, ...spans]);
   const end = busy.at(-1)?.end ?? start;
   const pauses = busy.slice(1).map(({ begin }, place) => ({ begin: busy[place]?.end ?? begin, end: begin }));
-  const cuts = pauses.filter((pause) => lengthOf(pause) > LONGEST_DRAWN_MS);
+  const cuts = pauses.filter((pause) => lengthOf(pause) > MAX_DRAWN_MS);
   const drawn = (ms: number) => ms - start - cuts.reduce((sum, cut) => sum + cutOut(cut, ms), 0);
   const whole = Math.max(1, drawn(end));
   const place = (ms: number) => (drawn(ms) / whole) * 100;
@@ -48,7 +48,7 @@ export function timelineOf(requests: readonly ListedRequest[], createdAt: Date):
     },
     cutBefore: (ms) => {
       const pause = pauseBefore(ms);
-      return pause && lengthOf(pause) > LONGEST_DRAWN_MS ? duration(lengthOf(pause)) : null;
+      return pause && lengthOf(pause) > MAX_DRAWN_MS ? duration(lengthOf(pause)) : null;
     },
     share: shareOf(requests, { pauses, totalMs: end - start }),
   };
@@ -58,7 +58,7 @@ export function timelineOf(requests: readonly ListedRequest[], createdAt: Date):
 function cutOut({ begin, end }: Span, ms: number): number {
   if (ms <= begin) return 0;
   const passed = Math.min(ms, end) - begin;
-  return passed - (passed / (end - begin)) * LONGEST_DRAWN_MS;
+  return passed - (passed / (end - begin)) * MAX_DRAWN_MS;
 }
 
 function shareOf(
@@ -68,7 +68,7 @@ function shareOf(
   const carrier = merged(requests.filter(({ account }) => account !== null).map(spanOf));
   const both = merged(requests.map(spanOf));
   const again = new Set(requests.filter(({ attempt }) => attempt > 1).map(({ at }) => Date.parse(at)));
-  const waits = pauses.filter((pause) => again.has(pause.end) || lengthOf(pause) > LONGEST_DRAWN_MS);
+  const waits = pauses.filter((pause) => again.has(pause.end) || lengthOf(pause) > MAX_DRAWN_MS);
   const [carrierMs, allMs, waitingMs] = [sumOf(carrier), sumOf(both), sumOf(waits)];
   return { carrierMs, imsMs: allMs - carrierMs, waitingMs, ownMs: Math.max(0, totalMs - allMs - waitingMs) };
 }

@@ -17,7 +17,7 @@ import type { JsonObject } from '../store/json.js';
 const TEN_YEARS_SECONDS = 315_360_000;
 const TEN_MINUTES_MS = 600_000;
 const HOUR_MS = 3_600_000;
-const MAX_TRIES = 10_000;
+const MAX_ATTEMPTS = 10_000;
 const MAX_REQUESTS = 1_000_000_000;
 
 /** Switches for behaviour that is unknown or varies in the real service, or that can fail there. */
@@ -159,7 +159,7 @@ export class Switches {
 
   @IsInt()
   @Min(1)
-  @Max(MAX_TRIES)
+  @Max(MAX_ATTEMPTS)
   readonly eventTries: number = 30;
 
   /** Backoff before the second attempt, in milliseconds; it doubles with each attempt, up to `eventRetryLongestMs`. */
