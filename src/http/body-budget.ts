@@ -31,20 +31,20 @@ interface Body {
 export function bodyBudget(log: Log, limits: BodyLimits = { bytes: MAX_BYTES, withinMs: WITHIN_MS }): RequestHandler {
   const { bytes: most, withinMs } = limits;
   const unfinished = new Set<Body>();
-  let held = 0;
+  let inUse = 0;
 
   function count(body: Body, bytes: number): void {
     body.bytes += bytes;
-    held += bytes;
+    inUse += bytes;
     for (const oldest of unfinished) {
-      if (held <= most) return;
+      if (inUse <= most) return;
       end(oldest, 503);
     }
   }
 
   function giveBack(body: Body): void {
     unfinished.delete(body);
-    held -= body.bytes;
+    inUse -= body.bytes;
     body.bytes = 0;
   }
 

@@ -21,16 +21,16 @@ export class NumbersTaken extends Error {
 const FREE_AFTER = `interval '60 days'`;
 
 /**
- * Whether the number of row `held` may go to the container of row `wanted` at this time: both are the same container,
+ * Whether the number of row `taken` may go to the container of row `wanted` at this time: both are the same container,
  * or the parcel with the number is no longer in transit. They are the same container when our own booking is found
  * again, sent again, or taken over by another document of its shipment.
  */
 const isFree = (wanted: string, now: string) => `(
-  (held.area = ${wanted}.area and held.container_id = ${wanted}.container_id)
-  or held.taken_at < ${now}::timestamptz - ${FREE_AFTER}
-  or exists (select from tracked_parcel t where t.account = held.account and t.tracking_number = held.tracking_number
-              and t.container_id = held.container_id and t.replaced_at is null and t.ended_at is not null)
-  or exists (select from consignment c where c.id = held.consignment_id and c.state in ${FREES_NUMBERS}))`;
+  (taken.area = ${wanted}.area and taken.container_id = ${wanted}.container_id)
+  or taken.taken_at < ${now}::timestamptz - ${FREE_AFTER}
+  or exists (select from tracked_parcel t where t.account = taken.account and t.tracking_number = taken.tracking_number
+              and t.container_id = taken.container_id and t.replaced_at is null and t.ended_at is not null)
+  or exists (select from consignment c where c.id = taken.consignment_id and c.state in ${FREES_NUMBERS}))`;
 
 /**
  * SQL that claims numbers for the consignment being saved; its values: `numberClaimValues` and `:now`. A number that is not free
@@ -38,7 +38,7 @@ const isFree = (wanted: string, now: string) => `(
  * wait for each other.
  */
 export const CLAIM_NUMBERS = `
-  insert into parcel_number as held (account, tracking_number, area, container_id, consignment_id, taken_at)
+  insert into parcel_number as taken (account, tracking_number, area, container_id, consignment_id, taken_at)
   select :claimAccount, given.number, saved.area, given.container, saved.id, :now
     from saved, unnest(:claimNumbers::text[], :claimContainers::text[]) as given (number, container)
    order by given.number
@@ -69,9 +69,9 @@ export async function takenNumbers(
   const [text, values] = named(
     `with wanted as (select :area::text as area, given.number, given.container as container_id
                        from unnest(:claimNumbers::text[], :claimContainers::text[]) as given (number, container))
-     select held.tracking_number, held.container_id, c.shipment_number
-       from wanted join parcel_number held on held.account = :claimAccount and held.tracking_number = wanted.number
-       left join consignment c on c.id = held.consignment_id
+     select taken.tracking_number, taken.container_id, c.shipment_number
+       from wanted join parcel_number taken on taken.account = :claimAccount and taken.tracking_number = wanted.number
+       left join consignment c on c.id = taken.consignment_id
       where not ${isFree('wanted', ':now')}`,
     { area, now, ...numberClaimValues(claim) },
   );

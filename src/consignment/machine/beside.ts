@@ -60,8 +60,8 @@ function about(consignment: Consignment) {
 export function numbersOf(consignment: Consignment): readonly string[] {
   return partsIn(consignment, 'booked').flatMap((part) => {
     const parcels = bookedParcels({ ...consignment, parts: [part] });
-    const held = (part.unusable ?? []).map(({ given }) => given);
-    const numbers = [...parcels.map(({ trackingNumber }) => trackingNumber), ...held];
+    const unusable = (part.unusable ?? []).map(({ given }) => given);
+    const numbers = [...parcels.map(({ trackingNumber }) => trackingNumber), ...unusable];
     return numbers.length > 0 ? numbers : [part.request.reference];
   });
 }

@@ -20,8 +20,8 @@ export function plainHeaders(declared: readonly string[]): ReadonlySet<string> {
 }
 
 /** An exchange that waits to be kept. */
-export type HeldExchange = Exchange & {
-  /** The size of an answer whose body is not held. */
+export type PendingExchange = Exchange & {
+  /** The size of an answer whose body is not kept. */
   readonly unreadBytes?: number;
 };
 
@@ -34,7 +34,7 @@ export interface Keeping {
 
 /** Both sides of an exchange, bounded and without secrets. */
 export function keepExchange(
-  { request, answer, unreadBytes }: HeldExchange,
+  { request, answer, unreadBytes }: PendingExchange,
   { mask: known, plain }: Keeping,
 ): KeptTexts {
   const { headers = {}, query = {} } = request;

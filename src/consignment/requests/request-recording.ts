@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.js';
 import type { Log } from '../../log.js';
 import { type Exchange, whileRecorded } from '../../transport/recorded-http.js';
 import { scoped } from '../../transport/scoped.js';
-import { type HeldExchange, type Keeping, MAX_READ_BYTES, keepExchange } from './keep-exchange.js';
+import { type PendingExchange, type Keeping, MAX_READ_BYTES, keepExchange } from './keep-exchange.js';
 import type { KeptRequest, RequestStep } from './kept-request.js';
 import { type MaskText, secretsMask, shortened } from './mask-secrets.js';
 import { requestName } from './request-name.js';
@@ -32,7 +32,7 @@ interface Run {
 }
 
 interface Sent {
-  readonly exchange: HeldExchange;
+  readonly exchange: PendingExchange;
   readonly step: RequestStep | null;
   refused: boolean;
 }
@@ -141,14 +141,14 @@ function hasPlace({ sent }: Run, { answer }: Exchange): boolean {
 }
 
 /** Without the label in its request, and without an answer that is too large to be kept. */
-function lean(exchange: Exchange, how: 'with-body' | 'without'): HeldExchange {
+function lean(exchange: Exchange, how: 'with-body' | 'without'): PendingExchange {
   const { request, answer } = exchange;
-  const held = {
+  const pending = {
     ...exchange,
     request: request.json === undefined ? request : { ...request, json: shortened(request.json) },
   };
-  if (how === 'with-body' || answer === null) return held;
-  return { ...held, answer: { ...answer, body: new Uint8Array() }, unreadBytes: answer.body.byteLength };
+  if (how === 'with-body' || answer === null) return pending;
+  return { ...pending, answer: { ...answer, body: new Uint8Array() }, unreadBytes: answer.body.byteLength };
 }
 
 /** Never throws: what cannot be stored is lost, and the log says so. */

@@ -56,7 +56,7 @@ const MAX_TIMER_MS = 2_147_483_647;
 /** The pause between two attempts to renew a valid token. */
 const RENEWAL_RETRY_MS = 10_000;
 
-interface Held {
+interface CachedToken {
   readonly token: Token;
   readonly renewAtMs: number;
   readonly endsAtMs: number;
@@ -70,7 +70,7 @@ export function createTokenSource(
   settings: TokenSettings,
   tools: { readonly http: HttpPort; readonly clock: Clock },
 ): TokenSource {
-  let held: Held | null = null;
+  let cached: CachedToken | null = null;
   let fetching: Promise<Token> | null = null;
   let renewal: NodeJS.Timeout | null = null;
   let isClosed = false;
@@ -78,9 +78,9 @@ export function createTokenSource(
   async function fetchToken(): Promise<Token> {
     const askedAtMs = tools.clock.now().getTime();
     const answer = await askForToken(settings, tools.http);
-    held = heldFrom(askedAtMs, readToken(answer, askedAtMs));
-    renewIn(held.renewAtMs - tools.clock.now().getTime());
-    return held.token;
+    cached = cachedFrom(askedAtMs, readToken(answer, askedAtMs));
+    renewIn(cached.renewAtMs - tools.clock.now().getTime());
+    return cached.token;
   }
 
   function renewIn(ms: number): void {
@@ -90,16 +90,16 @@ export function createTokenSource(
 
   /** Ignores a failed renewal: a caller that needs a token after the end of this one gets the error. */
   async function renewBeside(): Promise<void> {
-    if (!isDue()) return renewIn((held?.renewAtMs ?? 0) - tools.clock.now().getTime());
+    if (!isDue()) return renewIn((cached?.renewAtMs ?? 0) - tools.clock.now().getTime());
     await fetchOnce().catch(() => {
-      if (held === null || !isValid()) return;
-      held = { ...held, renewAtMs: tools.clock.now().getTime() + RENEWAL_RETRY_MS };
+      if (cached === null || !isValid()) return;
+      cached = { ...cached, renewAtMs: tools.clock.now().getTime() + RENEWAL_RETRY_MS };
       renewIn(RENEWAL_RETRY_MS);
     });
   }
 
-  const isDue = () => held !== null && tools.clock.now().getTime() >= held.renewAtMs;
-  const isValid = () => held !== null && tools.clock.now().getTime() < held.endsAtMs;
+  const isDue = () => cached !== null && tools.clock.now().getTime() >= cached.renewAtMs;
+  const isValid = () => cached !== null && tools.clock.now().getTime() < cached.endsAtMs;
 
   function fetchOnce(): Promise<Token> {
     fetching ??= withoutSendGuard(fetchToken).finally(() => (fetching = null));
@@ -108,12 +108,12 @@ export function createTokenSource(
 
   return {
     current: async () => {
-      if (!held || !isValid()) return fetchOnce();
+      if (!cached || !isValid()) return fetchOnce();
       if (isDue()) void renewBeside();
-      return held.token;
+      return cached.token;
     },
-    renew: async (refused) => (held && held.token !== refused ? held.token : fetchOnce()),
-    last: () => held?.token ?? null,
+    renew: async (refused) => (cached && cached.token !== refused ? cached.token : fetchOnce()),
+    last: () => cached?.token ?? null,
     close: () => {
       isClosed = true;
       clearTimeout(renewal ?? undefined);
@@ -121,7 +121,7 @@ export function createTokenSource(
   };
 }
 
-function heldFrom(askedAtMs: number, { token, lifetimeMs }: ReturnType<typeof readToken>): Held {
+function cachedFrom(askedAtMs: number, { token, lifetimeMs }: ReturnType<typeof readToken>): CachedToken {
   return {
     token,
     renewAtMs: askedAtMs + lifetimeMs - Math.min(RENEWAL_MARGIN_MS, lifetimeMs / 2),
