@@ -161,8 +161,8 @@ async function runRound(context: BookingContext, step: ActiveStep, inFlight: InF
   // The fact is applied to what the intents of the step have stored.
   const { consignment: current, pendingWrites, unsavedPlan } = latest();
   const waiting = { entries: pendingWrites.entries, labels: [...pendingWrites.labels, ...labels] };
-  const unstored = fact.kind === 'prepared' ? fact.seen : (unsavedPlan?.seen ?? null);
-  return { found: { current, fact: redacted(fact, context.mask), ...waiting, seen: unstored }, labels };
+  const siblings = fact.kind === 'prepared' ? fact.seen : (unsavedPlan?.seen ?? null);
+  return { found: { current, fact: redacted(fact, context.mask), ...waiting, seen: siblings }, labels };
 }
 
 /** @returns `intend` commits an intent; `latest` gives what is in flight after the intents so far */

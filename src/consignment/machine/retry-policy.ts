@@ -41,7 +41,7 @@ export const MAX_ATTEMPTS_AFTERWARDS = 70;
 /** The same while the IMS does not answer at all: about a day. */
 export const MAX_IMS_ATTEMPTS_AFTERWARDS = 3_500;
 /** How often a carrier is asked for a booking that it may show late. */
-export const ASK_AGAIN_MS = 20_000;
+export const LOOK_UP_AGAIN_MS = 20_000;
 
 /** An assumption, where the adapter does not say: gateways and servers give up a request within a minute. */
 const BOOKING_ENDS_WITHIN_MS = 60_000;

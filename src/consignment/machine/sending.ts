@@ -1,7 +1,7 @@
 import type { Problem } from '../../../carriers/contract/model.js';
 import { type Consignment, type Part, isEarlier, partsIn } from '../consignment.js';
 import type { MessageDraft } from '../../messages/message.js';
-import { ASK_AGAIN_MS, tryAgainLater } from './retry-policy.js';
+import { LOOK_UP_AGAIN_MS, tryAgainLater } from './retry-policy.js';
 import { type Wait, delayMs } from '../../worker/backoff.js';
 import { doubts, toRepeat } from './doubts.js';
 import { allOrNone, askPerson, giveUp, isGivenUp } from './endings.js';
@@ -144,7 +144,7 @@ export function lookedUp(
     return askPerson(doubtful, transitionContext.now, notLookedUp(doubtful, why));
   }
   if (result.kind === 'absent' && result.conclusiveAt > result.askedAt)
-    return askAgain(doubtful, { ...result, n: fact.n }, transitionContext);
+    return lookUpAgain(doubtful, { ...result, n: fact.n }, transitionContext);
   const ineligible = isIneligible(consignment, fact.n, transitionContext);
   if (ineligible && result.kind === 'send-again') return askPerson(doubtful, transitionContext.now);
   const found = withPart(consignment, fact.n, (part) => cleared(part, result));
@@ -174,13 +174,13 @@ function inDoubtSince({ state, quietFrom }: Part, { now, bookingEndsWithinMs }: 
 }
 
 /** Schedules the next lookup: often at first, since most bookings show within seconds. */
-function askAgain(
+function lookUpAgain(
   consignment: Consignment,
   { n, quietFrom, conclusiveAt }: Extract<LookUpResult, { kind: 'absent' }> & { readonly n: number },
   { now, random }: TransitionContext,
 ): Consignment {
   const wait = Math.max(0, conclusiveAt.getTime() - now.getTime());
-  const pause = Math.min(ASK_AGAIN_MS, delayMs(consignment.attempts, null, random), wait);
+  const pause = Math.min(LOOK_UP_AGAIN_MS, delayMs(consignment.attempts, null, random), wait);
   return {
     ...withPart(consignment, n, () => ({ quietFrom: quietFrom.toISOString() })),
     state: 'in-doubt',

@@ -22,7 +22,7 @@ const MAX_HELD_MS = 1_000 + ARRIVED_AFTER_MS + WINDOW_MS;
 /** A Redis that lost its memory does not know its slots: by then they are over. */
 const FORGOTTEN_AFTER_MS = MAX_HELD_MS;
 /** How soon to ask again when all slots are taken. */
-const ASK_AGAIN_MS = 20;
+const RETRY_MS = 20;
 /** Background requests let a waiting booking of another instance go first for this time. */
 const BOOKING_WAITS_MS = 200;
 
@@ -111,7 +111,7 @@ export function connectSlotPool(url: string, tools: PoolTools): SlotPool {
       // The process was paused meanwhile, so its slots may be free again.
       const late = elapsedMs() - startedMs > MAX_HELD_MS - ARRIVED_AFTER_MS - WINDOW_MS;
       const length = typeof count === 'number' && !late ? count : 0;
-      return { ids: Array.from({ length }, (_each, n) => `${name}${n + 1}`), retryMs: ASK_AGAIN_MS };
+      return { ids: Array.from({ length }, (_each, n) => `${name}${n + 1}`), retryMs: RETRY_MS };
     },
     arrived: (keyId, id) => release(keyId, id, WINDOW_MS),
     unused: (keyId, id) => release(keyId, id, -1),
