@@ -8,7 +8,7 @@ import { anonymiseRows, dropOldLabels, rowsToAnonymise } from './anonymise-rows.
 import { BY_AGE, dropByAge, dropOldConsignments, emptyOldBodies, emptyOldRequests } from './delete-rows.js';
 import { type KeptDays, cutoff } from './kept.js';
 import { resealBatch } from './reseal.js';
-import { inTurn } from './turn.js';
+import { whileLeased } from './retention-lease.js';
 
 const WORK = 'delete old data';
 const EVERY_MS = 3_600_000;
@@ -152,7 +152,7 @@ async function repeat(
   while (!stopped.aborted) {
     const now = clock.now();
     const beganAt = performance.now();
-    const count = await inTurn(database, { owner, now }, (sql) => step.run(sql, { days, now, limit: step.limit }));
+    const count = await whileLeased(database, { owner, now }, (sql) => step.run(sql, { days, now, limit: step.limit }));
     if (count === null || count === 0) return all;
     all += count;
     context.deleted(step.what, count);
