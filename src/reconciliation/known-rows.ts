@@ -13,13 +13,13 @@ export type KnownDocument =
   | { readonly kind: 'past' };
 
 /** The next search of an area. `latest`: one that stands for a later time was set by a clock that was ahead, and is due. */
-export interface Turns {
+export interface SearchTimes {
   readonly now: Date;
   readonly latest: Date;
 }
 
 /** Areas that are not due yet. */
-export async function areasThatWait(sql: Sql, { now, latest }: Turns): Promise<ReadonlySet<string>> {
+export async function areasThatWait(sql: Sql, { now, latest }: SearchTimes): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ area: string }>(
     'select area from missed_event_sweep where next_at > $1 and next_at <= $2',
     [now, latest],
@@ -33,7 +33,7 @@ export async function areasThatWait(sql: Sql, { now, latest }: Turns): Promise<R
  */
 export async function claimSweep(
   sql: Sql,
-  { area, nextAt, now, latest }: Turns & { readonly area: string; readonly nextAt: Date },
+  { area, nextAt, now, latest }: SearchTimes & { readonly area: string; readonly nextAt: Date },
 ): Promise<boolean> {
   const rows = await sql.query(
     `insert into missed_event_sweep (area, next_at) values ($1, $3)

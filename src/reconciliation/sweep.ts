@@ -36,7 +36,7 @@ const SWEEP_EVERY_MS = 10 * 60_000;
 const FIRST_SWEEP_AFTER_MS = 60_000;
 /** How far ahead the next search may stand. Clocks of instances differ by less than a minute. */
 const MAX_AHEAD_MS = SWEEP_EVERY_MS + 60_000;
-const LOOK_FOR_TURNS_EVERY_MS = 30_000;
+const LOOK_EVERY_MS = 30_000;
 /** Jitter, so that areas are not searched in step. */
 const SPREAD = 0.1;
 /** An event may be delayed by this time. */
@@ -79,13 +79,13 @@ export function startReconciliation(context: BookingContext, recover: Recover): 
   let running: Promise<void> | null = null;
   const look = () => {
     running ??= claimSweeps(context, sweep, stopping.signal)
-      .catch((error: unknown) => context.log.warn('no turn to look for missed events', { error }))
+      .catch((error: unknown) => context.log.warn('database did not say which areas are due', { error }))
       .finally(() => (running = null));
   };
   const first = setTimeout(() => {
     if (stopping.signal.aborted) return;
     look();
-    timer = setInterval(look, LOOK_FOR_TURNS_EVERY_MS).unref();
+    timer = setInterval(look, LOOK_EVERY_MS).unref();
   }, FIRST_SWEEP_AFTER_MS).unref();
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -105,15 +105,15 @@ export async function claimSweeps(
   sweep: (area: string) => Promise<unknown>,
   stopped: AbortSignal,
 ): Promise<void> {
-  const turns = () => {
+  const times = () => {
     const now = context.clock.now();
     return { now, latest: new Date(now.getTime() + MAX_AHEAD_MS) };
   };
-  const waiting = await areasThatWait(context.database, turns());
+  const waiting = await areasThatWait(context.database, times());
   for (const area of context.areas.keys()) {
     if (stopped.aborted) return;
     if (waiting.has(area)) continue;
-    const { now, latest } = turns();
+    const { now, latest } = times();
     const nextAt = new Date(now.getTime() + SWEEP_EVERY_MS * (1 - SPREAD * context.random()));
     if (!(await claimSweep(context.database, { area, nextAt, now, latest }))) continue;
     await sweep(area).catch((error: unknown) => {
