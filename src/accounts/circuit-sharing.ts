@@ -40,7 +40,7 @@ export async function keepCircuits(tools: KeeperTools): Promise<CircuitKeeper> {
   let failing = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function turn(): Promise<void> {
+  async function lookAndProbe(): Promise<void> {
     try {
       await databaseAnswersWithin(LOOK_WITHIN_MS, look(tools));
       failing = false;
@@ -50,10 +50,10 @@ export async function keepCircuits(tools: KeeperTools): Promise<CircuitKeeper> {
     }
     if (stopped) return;
     for (const account of accounts.values()) probe(account, accountToProbe, log);
-    timer = setTimeout(() => void turn(), LOOK_EVERY_MS).unref();
+    timer = setTimeout(() => void lookAndProbe(), LOOK_EVERY_MS).unref();
   }
 
-  await turn();
+  await lookAndProbe();
   return {
     stop: async () => {
       stopped = true;
