@@ -93,7 +93,7 @@ export function operatorActions(context: BookingContext, wake: (ids: readonly st
       const hindrance = whyNotCancelled(context, consignment);
       if (hindrance !== null) throw new NotPossible(hindrance);
       const now = context.clock.now();
-      const what = 'cancellation wished by operator';
+      const what = 'cancellation requested by operator';
       await context.database.transaction(async (sql) => {
         await addToJournal(sql, { id, what, now, fields: entryOf('cancel', by, consignment) });
         await requestCancelById(sql, { id, by: { ...consignment.addressee, by: 'operator' }, now });

@@ -46,7 +46,7 @@ export async function reprint(context: BookingContext, given: Reprint): Promise<
   requireUsable(context, template, cancelled);
   requirePossible(context, request, template);
   const file = await fileOf(context, given, { profile, others, isWhole: cancelled === 'none' });
-  await keep(context, given, { what: 'reprint wished by operator', result: 'unknown', text: LOOK_AT_PRINTER });
+  await keep(context, given, { what: 'reprint requested by operator', result: 'unknown', text: LOOK_AT_PRINTER });
   const outcome = await carryOut(context, given, { file, template });
   await keep(context, given, outcome);
   if (outcome.result === 'refused') throw new NotPossible(outcome.text);

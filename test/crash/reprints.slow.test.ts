@@ -58,7 +58,7 @@ const inWords = ({ moment, pass }: Death) => `${moment}, pass ${pass}`;
 
 const printsAt = (stage: Stage) => stage.sandbox.control.state().prints.length;
 
-/** Each moment that a reprint passes, with each of its passes since it was wished. */
+/** Each moment that a reprint passes, with each of its passes since it was requested. */
 const momentsOfAReprint = () =>
   onStage(async (stage) => {
     const { path, parcel } = await booked(stage);
@@ -83,11 +83,13 @@ async function wrongAfter(stage: Stage, death: Death): Promise<readonly string[]
   await stage.start();
   await stage.settle(SETTLES_WITHIN_MS);
   const entries = (await ask(stage, path))?.history.filter(({ fields }) => fields['action'] === 'reprint') ?? [];
-  const isWished = entries.some(({ what, fields }) => what.includes('wished') && fields['reason'] === REPRINT.reason);
+  const isRequested = entries.some(
+    ({ what, fields }) => what.includes('requested') && fields['reason'] === REPRINT.reason,
+  );
   return [
     ...(printsAt(stage) - before > prints ? ['the next service printed what the dead one was asked for'] : []),
     ...(prints > COPIES ? [`printed ${prints} times`] : []),
-    ...(prints > 0 && !isWished ? ['printed, and the history does not say who asked for it'] : []),
+    ...(prints > 0 && !isRequested ? ['printed, and the history does not say who asked for it'] : []),
   ];
 }
 

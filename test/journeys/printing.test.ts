@@ -218,7 +218,7 @@ describe('reprint', () => {
     expect(body.lastAction).toMatchObject({ by: 'operator', result: 'done', reason: 'the printer jammed' });
     const entries = body.history.filter(({ fields }: HistoryEntry) => fields['action'] === 'reprint');
     expect(entries).toMatchObject([
-      { what: 'reprint wished by operator', fields: { ...asked, by: 'operator', result: 'unknown' } },
+      { what: 'reprint requested by operator', fields: { ...asked, by: 'operator', result: 'unknown' } },
       { what: 'reprinted by operator', fields: { ...asked, by: 'operator', result: 'done' } },
     ]);
   });
