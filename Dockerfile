@@ -29,6 +29,7 @@ COPY bin bin
 COPY templates templates
 # What the sandbox can be filled with.
 COPY src/sandbox/scenarios/*.yaml src/sandbox/scenarios/
+COPY src/sandbox/scenarios/generate/*.yaml src/sandbox/scenarios/generate/
 # The embedded database; not used with DATABASE_URL.
 RUN install -d -o node -g node /data
 VOLUME /data

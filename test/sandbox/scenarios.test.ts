@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../src/sandbox/store/json.js';
 import { isJsonArray, membersOf } from '../../src/sandbox/store/json.js';
 import { Refusal } from '../../src/sandbox/api/refusal.js';
+import { readHabits } from '../../src/sandbox/scenarios/generate/habits.js';
 import { loadScenario } from '../../src/sandbox/scenarios/load-scenario.js';
 import { readScenario } from '../../src/sandbox/scenarios/read-scenario.js';
 import { scenarioNamed, scenarioNames } from '../../src/sandbox/scenarios/scenario-named.js';
@@ -293,6 +294,21 @@ areas:
 
   it('is refused in words when it is a folder', () => {
     expect(() => scenarioNamed(tmpdir())).toThrow(`"${tmpdir()}" is a folder: give the path of a file in it.`);
+  });
+
+  it('needs habits of its carriers that can be read, or is refused with all that is wrong in them', () => {
+    const text = `
+carriers:
+  Fjordpost: { countries: [DK, XX, 7], recipients: homes, pickUpPoint: '1###', trackingNumber: 'FJ####' }
+others: { pickUpPointId: '#' }`;
+    for (const words of [
+      'carriers.Fjordpost.pickUpPoint: is not known',
+      'carriers.Fjordpost.countries: has XX, 7; there are DK',
+      'carriers.Fjordpost.recipients: must be persons',
+      'carriers.Fjordpost.pickUpPointId: is missing',
+      'others.trackingNumber: is missing',
+    ])
+      expect(() => readHabits(text)).toThrow(words);
   });
 
   it('is refused with all its problems and their places', () => {

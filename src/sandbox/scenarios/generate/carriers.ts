@@ -1,47 +1,10 @@
+import { habitsOf } from './habits.js';
 import type { Shares, ShipmentState } from '../scenario.js';
 import type { Customer } from './parties.js';
 import type { Random } from './random.js';
 import { dealt } from './shares.js';
 
 export const NO_CARRIER = 'none';
-
-/** Which shipments a carrier accepts, and the patterns of its numbers, in which each `#` becomes a digit. */
-interface Habits {
-  /** `null`: any country. */
-  readonly countries: readonly string[] | null;
-  readonly recipients: 'anybody' | 'persons';
-  readonly pickUpPointId: string;
-  readonly trackingNumber: string;
-}
-
-const HABITS = new Map<string, Habits>([
-  [
-    'GLS',
-    {
-      countries: ['DK', 'SE', 'FI', 'DE', 'NL', 'CH'],
-      recipients: 'anybody',
-      pickUpPointId: '9####',
-      trackingNumber: '9000#######',
-    },
-  ],
-  [
-    'Bring',
-    {
-      countries: ['DK', 'SE', 'NO', 'FI'],
-      recipients: 'anybody',
-      pickUpPointId: '1#####',
-      trackingNumber: '37000000000#######',
-    },
-  ],
-  ['DAO', { countries: ['DK'], recipients: 'persons', pickUpPointId: '4###', trackingNumber: '0005700000000#######' }],
-]);
-
-const USUAL: Habits = {
-  countries: null,
-  recipients: 'anybody',
-  pickUpPointId: '#####',
-  trackingNumber: 'PP##########',
-};
 
 export function inventTrackingNumber(carrierName: string, random: Random): string {
   return random.digits(habitsOf(carrierName).trackingNumber);
@@ -93,8 +56,4 @@ function takes(carrierName: string, { customer, state }: Consignment): boolean {
   const { countries, recipients } = habitsOf(carrierName);
   if (recipients === 'persons' && customer.kind === 'company') return false;
   return countries === null || countries.includes(customer.country.code);
-}
-
-function habitsOf(carrierName: string): Habits {
-  return HABITS.get(carrierName) ?? USUAL;
 }
