@@ -18,6 +18,8 @@ interface StateTraits {
   readonly isTracked: boolean;
   /** Another booking may take its parcel numbers. */
   readonly freesNumbers: boolean;
+  /** Its parcels cannot leave before a person has corrected something. */
+  readonly needsCorrection: boolean;
 }
 
 const underWay = {
@@ -28,6 +30,7 @@ const underWay = {
   isExpectedOnManifest: true,
   isTracked: false,
   freesNumbers: false,
+  needsCorrection: false,
 } as const satisfies StateTraits;
 
 const end = { ...underWay, isEnd: true } as const;
@@ -50,9 +53,9 @@ export const TRAITS = {
   cancelling: underWay,
   closed: { ...end, booking: 'booked', isTracked: true },
   /** Nothing is booked; the worker was told why. */
-  refused: { ...end, booking: 'nothing-booked', newRun: 'by-event', freesNumbers: true },
+  refused: { ...end, booking: 'nothing-booked', newRun: 'by-event', freesNumbers: true, needsCorrection: true },
   /** Something is booked, something is missing; the worker was told. */
-  incomplete: { ...end, booking: 'booked', newRun: 'by-event', isTracked: true },
+  incomplete: { ...end, booking: 'booked', newRun: 'by-event', isTracked: true, needsCorrection: true },
   cancelled: {
     ...end,
     booking: 'nothing-booked',

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../src/db/database.js';
+import type { Database, Sql } from '../../src/db/database.js';
 import { say } from '../../src/messages/message.js';
 import type { KeyUsage } from '../../src/ims/calls/client.js';
+import { notTold } from '../../src/operator/overview/not-told.js';
 import { type Overview, overviewReader } from '../../src/operator/overview/overview.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 import { carriersReader } from '../../src/operator/carriers/history.js';
@@ -137,6 +138,21 @@ describe('what needs a person', () => {
       },
     ]);
     expect((await read({ area: '2' })).needsPerson).toMatchObject({ count: 0, notTold: [] });
+  });
+
+  it('is looked for with the index of untold workers', async () => {
+    const plan = await database.transaction(async (sql) => {
+      await sql.query('set local enable_seqscan = off');
+      const lines: string[] = [];
+      const query: Sql['query'] = async (text, values) => {
+        const rows = await sql.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+        lines.push(...rows.map((row) => row['QUERY PLAN']));
+        return [];
+      };
+      await notTold({ ...sql, query }, { area: null, now: NOW });
+      return lines.join('\n');
+    });
+    expect(plan).toContain('consignment_untold');
   });
 
   it('is a return label in doubt, however old, and one whose process ended, with their consignments', async () => {

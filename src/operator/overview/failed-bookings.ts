@@ -2,7 +2,13 @@ import type { Sql } from '../../db/database.js';
 import type { BookedOn } from '../../consignment/consignment.js';
 import type { MessageDraft } from '../../messages/message.js';
 import { NOT_BOOKED_SINCE } from '../../consignment/ledger/not-booked-since.js';
-import { type ConsignmentState, type Stored, fromStoredState } from '../../consignment/states.js';
+import {
+  type ConsignmentState,
+  type Stored,
+  fromStoredState,
+  statesThat,
+  toStoredState,
+} from '../../consignment/states.js';
 import { troubles } from '../reason.js';
 
 /** The most bookings that are sorted into causes; the newest. */
@@ -39,15 +45,16 @@ interface Row {
   readonly since: Date;
 }
 
+/** A part for each state: the index `consignment_state` gives the newest of one state in order. */
+const ENDED = statesThat(({ needsCorrection }) => needsCorrection).map(
+  (state) => `(select id from consignment c where state = '${toStoredState(state)}' and created_at >= $2
+           and ($1::text is null or area = $1) and ${NOT_BOOKED_SINCE} order by created_at desc, id desc limit $3)`,
+);
+
 /** The ids of bookings whose parcels cannot leave, newest first. $1 area, or null; $2 since; $3 the most. */
 const OPEN = `(select id from consignment where waits_for_person and ($1::text is null or area = $1)
          order by created_at desc, id desc limit $3)
-       union
-       (select id from consignment c where state = 'refused' and created_at >= $2 and ($1::text is null or area = $1)
-           and ${NOT_BOOKED_SINCE} order by created_at desc, id desc limit $3)
-       union
-       (select id from consignment c where state = 'incomplete' and created_at >= $2 and ($1::text is null or area = $1)
-           and ${NOT_BOOKED_SINCE} order by created_at desc, id desc limit $3)`;
+       union ${ENDED.join(' union ')}`;
 
 export interface FailedSpan {
   /** `null`: of all. */

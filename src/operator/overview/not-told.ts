@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.js';
+import { sqlStatesThat } from '../../consignment/states.js';
 import { taskKindOf } from '../../tasks/task-rows.js';
 import { FAILED_SHOWN_DAYS, type FailedSpan } from './failed-bookings.js';
 
@@ -69,6 +70,8 @@ const RETURNS_IN_DOUBT = `select r.attempt as id, r.account as of, c.area, r.ask
         where r.state <> 'made' and (r.state = 'in-doubt' or r.quiet_from <= $4::timestamptz)
           and ($1::text is null or c.area = $1) order by r.asked_at desc, r.attempt desc limit $3`;
 
+const ENDED_AS_WANTED = sqlStatesThat(({ isEnd, needsCorrection }) => isEnd && !needsCorrection);
+
 /**
  * Of bookings that are in no list of failures. The first two conditions are the text of the index `consignment_untold`; a
  * message of an earlier run does not count.
@@ -76,7 +79,7 @@ const RETURNS_IN_DOUBT = `select r.attempt as id, r.account as of, c.area, r.ask
 const UNTOLD_WORKERS = `select id, account as of, area, null::text as note, updated_at as at, id as consignment_id,
               coalesce(shipment_number, shipment_id, document_id, id) as shipment
          from consignment
-        where state in ('closed', 'cancelled', 'set-aside')
+        where state in ${ENDED_AS_WANTED}
           and effects @? '$[*] ? ((@.state == "failed" || @.state == "not-allowed") && (@.call.kind == "message" || @.call.kind like_regex "-notice$"))'
           and updated_at >= $2 and ($1::text is null or area = $1)
           and exists (select from jsonb_array_elements(effects) effect
