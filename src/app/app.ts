@@ -24,6 +24,7 @@ import { createAccountToProbe } from '../planning/account-to-probe.js';
 import { openDatabase } from '../db/open-database.js';
 import { type Settings, publicUrl, secretsIn, trustedProxies } from '../config/environment.js';
 import { callbackAccounts } from '../config/callbacks.js';
+import { listenError } from '../config/exposure.js';
 import { startTracking } from '../tracking/tracking.js';
 import { createHttpPort } from '../transport/http-port.js';
 import { recordedHttp } from '../transport/recorded-http.js';
@@ -214,7 +215,7 @@ function alerting(
 
 function listen(server: Server, settings: Settings): Promise<Server> {
   return new Promise((done, fail) => {
-    server.once('error', fail);
+    server.once('error', (error) => fail(listenError(error, settings)));
     server.listen(settings.PORT, settings.HOST, () => done(server));
   });
 }

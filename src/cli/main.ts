@@ -79,18 +79,26 @@ program
 program
   .command('doctor')
   .description('check settings, access to the IMS, accounts, clock, addresses, database and disk; changes nothing')
-  .option(
-    '--from-ims',
-    'write a configuration file for areas as they are set up in the IMS (keys in IMS_API_KEY_<contextId>)',
+  .addOption(
+    new Option(
+      '--from-ims',
+      'write a configuration file for areas as they are set up in the IMS (keys in IMS_API_KEY_<contextId>)',
+    ).conflicts('json'),
   )
   .option('--area <contextId>', 'with --from-ims: only this area')
   .option('--out <file>', 'with --from-ims: the file to write, - for standard output; default: CONFIG_FILE')
   .option('--json', 'print JSON: each check with its state (ok, look, problem) and what it says')
   .addHelpText('after', DOCTOR_EXAMPLES)
-  .action(async ({ fromIms, json, ...options }: FromImsCommand & DoctorCommand & { readonly fromIms?: true }) =>
-    fromIms
-      ? (await import('./doctor/doctor-from-ims.js')).doctorFromIms(options)
-      : (await import('./doctor/doctor.js')).doctor(undefined, json ? { json } : {}),
+  .action(
+    async (
+      { fromIms, json, ...options }: FromImsCommand & DoctorCommand & { readonly fromIms?: true },
+      command: Command,
+    ) => {
+      if (fromIms) return (await import('./doctor/doctor-from-ims.js')).doctorFromIms(options);
+      const [alone] = command.options.filter((option) => Object.hasOwn(options, option.attributeName()));
+      if (alone) command.error(`error: option '${alone.flags}' needs '--from-ims'`);
+      return (await import('./doctor/doctor.js')).doctor(undefined, json ? { json } : {});
+    },
   );
 
 program

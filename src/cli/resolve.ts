@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { processEnvironment } from '../config/environment.js';
 import { type AskService, serviceAt } from './ask-service/ask-service.js';
 import { startProgress } from './progress.js';
+import { readTextFile } from './text-file.js';
 import { waitForResults } from './ask-service/wait-for-results.js';
 
 /** The service stores up to 500 answers, one after the other. */
@@ -29,15 +29,13 @@ interface Answer {
   readonly problems: readonly { readonly line: number; readonly because: string }[];
 }
 
-/** Prints a line for each answer; the exit code is 1 when one was not taken. @throws Error the service refused it all */
+/** Prints a line for each answer; the exit code is 1 when one was not taken. @throws SettingsError, or Error the service refused it all */
 export async function resolve(
   { csv, perSecond, dryRun, wait, url }: ResolveCommand,
   environment = processEnvironment(),
 ): Promise<void> {
   const ask = serviceAt(url, environment);
-  const body = await readFile(csv, 'utf8').catch((cause: unknown) => {
-    throw new Error(`${csv} cannot be read`, { cause });
-  });
+  const body = readTextFile(csv);
   const query = new URLSearchParams({ dryRun: String(dryRun === true), ...(perSecond !== undefined && { perSecond }) });
   const path = `/consignments/resolve?${query.toString()}`;
   const progress = startProgress('the service stores the answers');

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { App, StartOptions } from '../app/app.js';
 import { openDatabase } from '../db/open-database.js';
 import { type Settings, processEnvironment } from '../config/environment.js';
+import { listenError } from '../config/exposure.js';
 import { startWatchdog } from '../app/watchdog.js';
 import { READER_GONE_EXIT_CODE, stopWithReader } from './reader-gone.js';
 import { settingsFor } from './settings-for.js';
@@ -49,11 +50,13 @@ export async function serve(): Promise<void> {
   await starting;
 }
 
-/** Before the database opens, which takes seconds. @throws Error EADDRINUSE */
-async function requireFreePort({ PORT, HOST }: Settings): Promise<void> {
-  if (PORT === 0) return;
+/** Before the database opens, which takes seconds. @throws Error EADDRINUSE, SettingsError */
+async function requireFreePort(settings: Settings): Promise<void> {
   const server = createServer();
-  await new Promise<void>((free, taken) => server.once('error', taken).listen(PORT, HOST, free));
+  await new Promise<void>((free, taken) => {
+    server.once('error', (error) => taken(listenError(error, settings)));
+    server.listen(settings.PORT, settings.HOST, free);
+  });
   await new Promise((closed) => server.close(closed));
 }
 

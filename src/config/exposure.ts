@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { isSecretKey } from './account-settings.js';
 import { isObject } from '../routing/facts/json-values.js';
-import type { SettingProblem, Settings } from './environment.js';
+import { type SettingProblem, type Settings, SettingsError } from './environment.js';
 
 /** Every secret of .env.example contains this text. The file is public, so such a secret protects nothing. */
 const OF_THE_EXAMPLE = /change-me/i;
@@ -47,6 +47,28 @@ function knownBelow(section: unknown, path: string): readonly string[] {
     const where = Array.isArray(section) ? `${path}[${key}]` : `${path}.${key}`;
     return isSecretKey(key) && isOfTheExample(value) ? [where] : knownBelow(value, where);
   });
+}
+
+/** What is wrong with `HOST` or `PORT` where nothing can listen there, by the code of the error. */
+const CANNOT_LISTEN: Readonly<Record<string, (settings: Settings) => SettingProblem>> = {
+  EADDRNOTAVAIL: ({ HOST }) => ({
+    where: 'HOST',
+    rule: `"${HOST}" is no address of this machine (EADDRNOTAVAIL): write in one of its own, or 0.0.0.0 for all of them`,
+  }),
+  ENOTFOUND: ({ HOST }) => ({
+    where: 'HOST',
+    rule: `"${HOST}" leads to no address (ENOTFOUND): write in an address of this machine, or 0.0.0.0 for all of them`,
+  }),
+  EACCES: ({ PORT }) => ({
+    where: 'PORT',
+    rule: `this user may not listen on port ${PORT} (EACCES): choose one from 1024 on, or give the user the right`,
+  }),
+};
+
+/** @param error of `listen` @returns it in words where the settings are wrong, else as it is */
+export function listenError(error: Error & { readonly code?: unknown }, settings: Settings): Error {
+  const problem = CANNOT_LISTEN[String(error.code)]?.(settings);
+  return problem ? new SettingsError([problem]) : error;
 }
 
 /** Whether links and callbacks lead to the machine of the person or carrier that follows them, while others can reach the service. */
