@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
 import { freePort, start, until } from './processes.js';
 
 /** For a profile file by file, so that it tells whose time it is. */
 const PROGRAM = fileURLToPath(
   new URL(process.env.BENCH_PROFILE ? '../../dist/src/cli/main.js' : '../../bin/waybridge.js', import.meta.url),
 );
+/** Those that a benchmark books at; their accounts are `pretend` and `gls`. */
+const CARRIERS = ['pretend', 'gls-dk'];
 const READY_WITHIN_MS = 60_000;
 const LOOKS_EVERY_MS = 20;
 
@@ -24,9 +27,10 @@ const LOOKS_EVERY_MS = 20;
 export async function startService(sandbox, { databaseUrl, dataDir, environment = {} } = {}) {
   const { sandboxEnvironment, eventTarget, sandboxSecrets } =
     await import('../../dist/src/cli/sandbox/sandbox-config.js');
+  const { carriers } = await import('../../dist/carriers/index.js');
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const configFile = join(folder, 'waybridge.yaml');
-  writeFileSync(configFile, configOf(sandbox));
+  writeFileSync(configFile, configOf(sandbox, carriers));
   const place = { port: await freePort(), configFile, dataDir: dataDir ?? join(folder, 'data') };
   const url = `http://127.0.0.1:${place.port}`;
   const beganAt = performance.now();
@@ -72,25 +76,21 @@ function profiling() {
   return ['--cpu-prof', '--cpu-prof-dir', folder];
 }
 
-function configOf(sandbox) {
-  const areas = areaIds(sandbox.areas).map(
-    (id) => `  - { contextId: ${id}, apiKey: "\${IMS_API_KEY_${id}}", language: en }`,
+function configOf(sandbox, carriers) {
+  const areas = areaIds(sandbox.areas).map((id) => ({
+    ...{ contextId: id, apiKey: `\${IMS_API_KEY_${id}}`, language: 'en' },
+  }));
+  const accounts = carriers.flatMap(({ adapter }) =>
+    CARRIERS.includes(adapter.id) ? [accountOf(sandbox, adapter)] : [],
   );
-  return `areas:
-${areas.join('\n')}
-accounts:
-  pretend:
-    carrier: pretend
-    imsCarrierName: Pretend
-    baseUrl: ${sandbox.carrierUrl('pretend')}
-    config: { apiKey: "\${PRETEND_API_KEY}" }
-  gls:
-    carrier: gls-dk
-    imsCarrierName: GLS
-    baseUrl: ${sandbox.carrierUrl('gls-dk')}
-    config: { userName: "9990000001", password: "\${GLS_PASSWORD}", customerId: "9990000001", contactId: 208x999Test }
-printing: { mode: resource }
-`;
+  return stringify({ areas, accounts: Object.fromEntries(accounts), printing: { mode: 'resource' } });
+}
+
+/** The account of the carrier's sample, whose parcels nobody follows: polling would take time beside the bookings. */
+function accountOf(sandbox, { id, name, sample }) {
+  const baseUrl = sandbox.carrierUrl(id);
+  const config = { ...sample.config(baseUrl), tracking: undefined };
+  return [sample.account, { carrier: id, imsCarrierName: name, baseUrl, config }];
 }
 
 function apiKeys(areas) {
