@@ -42,6 +42,18 @@ it.each(LANGUAGES)('no text names a carrier of itself: packers of another one re
   expect(named).toEqual([]);
 });
 
+it.each(LANGUAGES)('each text quotes a problem, which has the words of another system (%s)', async (language) => {
+  const texts = await readFile(`${SHIPPED}/messages.${language}.yaml`, 'utf8');
+  expect(texts.match(/.*(?<!")\{problems?\}.*|.*\{problems?\}(?!").*/g)).toBeNull();
+});
+
+it.each([
+  ['en', /.*\bIMS\b.*/g],
+  ['da', /.*\b(IMS|[Pp]rint)\b(?![-:]).*/g],
+])('each text has the words of a packer (%s)', async (language, ours) => {
+  expect((await readFile(`${SHIPPED}/messages.${language}.yaml`, 'utf8')).match(ours)).toBeNull();
+});
+
 describe('a text', () => {
   it('says in English what was tried, what came back and what to do', () => {
     expect(messages.text(EN, 'refused', refused)).toBe(

@@ -203,7 +203,8 @@ describe('what needs a person', () => {
     expect(notTold).toEqual([
       {
         ...{ id: 'untold-worker:gls', kind: 'untold-worker', area: '1', account: 'gls', carrier: null, count: 2 },
-        reason: 'The IMS did not take messages to workers about bookings of gls: read them at the shipments',
+        reason:
+          'The warehouse system did not take messages to workers about bookings of gls: read them at the shipments',
         ...{ parcels: 0, oldestAt: before(30), newestAt: before(5), ids: [] },
         named: [
           { id: 'a', shipment: 's-a' },

@@ -1,6 +1,7 @@
 import type { Label } from '../../../carriers/contract/model.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
 import { type MessageDraft, say } from '../../messages/message.js';
+import { quoteProblems } from '../../messages/quote.js';
 import { type Consignment, returnFileName } from '../consignment.js';
 import type { BookingContext } from '../context.js';
 import type { StoredLabel } from '../ledger/label-rows.js';
@@ -72,5 +73,9 @@ function missing(
   const parcels = consignment.parts.flatMap(({ request }) => request.parcels);
   const label = parcels.find(({ id }) => id === parcelId)?.label;
   const container = label === undefined ? parcelId : `${label} (${parcelId})`;
-  return say('return-label-missing', { ...subject(consignment), container, problem });
+  return say('return-label-missing', {
+    ...subject(consignment),
+    container,
+    problem: quoteProblems([{ text: problem }]),
+  });
 }
