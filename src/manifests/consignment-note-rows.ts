@@ -62,8 +62,14 @@ export async function waitsForNote(sql: Sql, area: string, since: Date): Promise
 }
 
 /**
+ * The time at which a booking was begun, or its latest run. `run_started_at` alone does not tell it: that is set again when
+ * the run gets a waiting time of its own, and lies ahead while the run waits for a new day.
+ */
+const BEGUN_AT = 'case when run = 1 then created_at else least(run_started_at, updated_at) end';
+
+/**
  * Marks the booked consignments of these shipments as handed over, by the newest note that names them.
- * @param begunBy leaves out bookings whose run began later
+ * @param begunBy leaves out bookings that were begun later
  */
 export async function markHandedOver(
   sql: Sql,
@@ -72,7 +78,7 @@ export async function markHandedOver(
 ): Promise<void> {
   await sql.query(
     `update consignment set handed_over_at = $3, handed_over_by = $4
-      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED} and run_started_at <= $6
+      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED} and ${BEGUN_AT} <= $6
         and (handed_over_at is null or (handed_over_by is distinct from $4 and handed_over_at <= $5))`,
     [area, [...shipmentIds], leftAt, documentId, new Date(leftAt.getTime() + EVENT_TIME_TOLERANCE_MS), begunBy],
   );
@@ -86,7 +92,7 @@ export async function markLate(
 ): Promise<void> {
   await sql.query(
     `update consignment set handed_over_at = $3, handed_over_by = $4
-      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED} and run_started_at <= $5
+      where area = $1 and shipment_id = any($2::text[]) and state in ${BOOKED} and ${BEGUN_AT} <= $5
         and handed_over_at is null`,
     [area, [...shipmentIds], leftAt, documentId, begunBy],
   );
@@ -95,17 +101,22 @@ export async function markLate(
 /** A booking of a shipment that a note names. */
 export interface NamedRow {
   readonly consignment: Consignment;
+  readonly begunAt: Date;
   /** Its consignment note; `null`: none. */
   readonly handedOverBy: string | null;
 }
 
 /** Every consignment of the shipments that a note names, in any state. */
 export async function namedIn(sql: Sql, { area, shipmentIds }: ConsignmentNote): Promise<readonly NamedRow[]> {
-  const rows = await sql.query<ConsignmentRow>(
-    'select * from consignment where area = $1 and shipment_id = any($2::text[]) order by created_at, id',
+  const rows = await sql.query<ConsignmentRow & { readonly begun_at: Date }>(
+    `select *, ${BEGUN_AT} as begun_at from consignment
+      where area = $1 and shipment_id = any($2::text[]) order by created_at, id`,
     [area, [...shipmentIds]],
   );
-  return rows.map((row) => ({ consignment: toConsignment(row), handedOverBy: row.handed_over_by }));
+  return rows.map((row) => ({
+    ...{ consignment: toConsignment(row), begunAt: row.begun_at },
+    handedOverBy: row.handed_over_by,
+  }));
 }
 
 /** The note of each of these consignments that has one. */

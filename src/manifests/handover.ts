@@ -74,8 +74,7 @@ async function markNamed(context: BookingContext, { area, documentId, tell }: Of
     const note = await withShipments(context, area, { note: kept, begunBy });
     await markLate(database, note, begunBy);
     const named = await namedIn(database, note);
-    const isInTime = ({ consignment }: NamedRow) => consignment.runStartedAt <= begunBy;
-    return { named, awaited: named.filter((row) => isInTime(row) && isUnderWay(row)) };
+    return { named, awaited: named.filter((row) => row.begunAt <= begunBy && isUnderWay(row)) };
   } catch (error) {
     if (error instanceof ImsForbidden) await tell(unreadableNote(area, documentId, error));
     throw error;

@@ -23,7 +23,7 @@ export async function shipmentsLeftBy(
 
 /**
  * Reads the shipments of a note whose event named none, and marks them.
- * @param begunBy leaves out bookings whose run began later
+ * @param begunBy leaves out bookings that were begun later
  * @returns the note as it is where the IMS does not know it, or it is cancelled
  * @throws ImsForbidden we may not read them
  */

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
+import { arrivalsIn } from '../../src/intake/arrivals.js';
+import { takeIn } from '../../src/intake/intake.js';
 import { whatToDo } from '../../src/dashboard/inbox/manifest-view.js';
 import { insertTask } from '../../src/tasks/task-rows.js';
 import { taskHandlers } from '../../src/app/task-handlers.js';
@@ -39,7 +41,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await ims.close();
-  await database.script('truncate consignment, consignment_note, task, handover cascade');
+  await database.script('truncate consignment, consignment_note, event, task, handover cascade');
 });
 afterAll(() => database.close());
 
@@ -337,6 +339,49 @@ it('closes out nothing that was booked days after its note, where an operator re
   expect(told).not.toContain('late-for-manifest');
   const late = await database.query("select handed_over_by from consignment where id = 'c-2'");
   expect(late).toEqual([{ handed_over_by: null }]);
+});
+
+it.each([1, 2])('takes along by its note a booking whose run %d waits for the requests of a new day', async (run) => {
+  await sceneWith(async () => ({ number: 'M1' }), 0);
+  const now = ims.clock.now();
+  await database.query(
+    `update consignment set state = 'labelled', handed_over_at = null, handed_over_by = null, run = $1, run_started_at = $2,
+            created_at = $3, updated_at = $3`,
+    [run, new Date(MIDNIGHT + 8_000), now],
+  );
+  const note = {
+    eventType: 'documentCreated',
+    documentType: 'CONSIGNMENT_NOTE',
+    documentId: '701',
+    shipmentIds: ['601'],
+  };
+  const body = JSON.stringify({ eventId: 'event-7', contextId: '550', ...note });
+  const arrivals = arrivalsIn(Buffer.from(body)).map((each) => ({ ...each, now }));
+  await takeIn(database, arrivals, new Map([['550', { bookOn: 'transport-booking' }]]));
+  const taken = await database.query("select handed_over_by from consignment where id = 'c-1'");
+  expect(taken).toEqual([{ handed_over_by: '701' }]);
+});
+
+it('closes out, where an operator retries the manifest, what was begun before its note and could be booked only long after it', async () => {
+  const closed: (string | null)[] = [];
+  const scene = await sceneWith(async (bookings) => {
+    closed.push(...bookings.map(({ carrierNumber }) => carrierNumber));
+    if (closed.length === 1) throw new CarrierRejected([{ code: null, text: 'closed', parcelId: null }]);
+    return { number: 'M1' };
+  }, 0);
+  await database.query('update consignment set parts = $1::jsonb', [JSON.stringify([bookedPart(1)])]);
+  await keepNoteOf('601');
+  await bookLate([bookedPart(2)]);
+  await database.script("update consignment set state = 'planned' where id = 'c-2'");
+  ims.clock.forward(HOUR_MS);
+  await scene.run();
+  await database.query(
+    "update consignment set state = 'closed', run_started_at = $1, updated_at = $1 where id = 'c-2'",
+    [ims.clock.now()],
+  );
+  await retryLists();
+  await scene.run();
+  expect(closed).toEqual(['C-1', 'C-1', 'C-2']);
 });
 
 it('does not attach a manifest whose bookings all left by a newer note, and closes out the late ones of its own note', async () => {
