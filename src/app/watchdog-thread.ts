@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
-import { type Beats, HUNG_EXIT_CODE, TICK_MS } from './watchdog.js';
+import { type Heartbeats, HUNG_EXIT_CODE, TICK_MS } from './watchdog.js';
 
 /*
- * Counts its own ticks since the last beat of the main thread. While the whole process or machine stands still, neither
+ * Counts its own ticks since the last heartbeat of the main thread. While the whole process or machine stands still, neither
  * thread runs, so such a pause is not counted.
  */
-const { shared } = workerData as { readonly shared: Beats };
-const [BEATS, MAX_STILL, NEVER_WOKEN] = [0, 1, 2];
+const { shared } = workerData as { readonly shared: Heartbeats };
+const [HEARTBEATS, MAX_STILL, NEVER_WOKEN] = [0, 1, 2];
 /** The process has this long to end by itself; then the kernel kills it. */
 const EXITS_WITHIN_MS = 2_000;
 
@@ -16,9 +16,9 @@ let last = -1;
 let still = 0;
 while (still < Atomics.load(shared, MAX_STILL)) {
   Atomics.wait(shared, NEVER_WOKEN, 0, TICK_MS);
-  const beats = Atomics.load(shared, BEATS);
-  still = beats === last ? still + 1 : 0;
-  last = beats;
+  const heartbeats = Atomics.load(shared, HEARTBEATS);
+  still = heartbeats === last ? still + 1 : 0;
+  last = heartbeats;
 }
 endProcess(still);
 

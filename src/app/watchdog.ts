@@ -5,15 +5,15 @@ import { programFolder } from '../program-files.js';
 export const HUNG_EXIT_CODE = 70;
 /** Interval at which the watching thread checks. */
 export const TICK_MS = 1_000;
-const BEAT_MS = 500;
+const HEARTBEAT_MS = 500;
 /** The main thread counts as hung after this. No work of the service blocks it for a second. */
 const HANGS_AFTER_MS = 30_000;
 /** The same while the database opens: after a crash the embedded one may have to replay a long log. */
 const OPENS_WITHIN_MS = 10 * 60_000;
 const PROGRAM = `${programFolder()}dist/bundle/watchdog-thread.js`;
 
-/** Indexes of the shared array: beats of the main thread, the highest number of ticks without a beat, an element that stays 0. */
-export type Beats = Int32Array<SharedArrayBuffer>;
+/** Indexes of the shared array: heartbeats of the main thread, the highest number of ticks without one, an element that stays 0. */
+export type Heartbeats = Int32Array<SharedArrayBuffer>;
 
 /** Ends the process when its main thread hangs, and logs why: see `watchdog-thread.ts`. */
 export interface Watchdog {
@@ -23,9 +23,9 @@ export interface Watchdog {
 
 /** @param hangsAfterMs shorter in tests */
 export function startWatchdog(hangsAfterMs = HANGS_AFTER_MS): Watchdog {
-  const shared: Beats = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+  const shared: Heartbeats = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
   Atomics.store(shared, 1, OPENS_WITHIN_MS / TICK_MS);
   new Worker(PROGRAM, { workerData: { shared } }).unref();
-  setInterval(() => Atomics.add(shared, 0, 1), BEAT_MS).unref();
+  setInterval(() => Atomics.add(shared, 0, 1), HEARTBEAT_MS).unref();
   return { opened: () => void Atomics.store(shared, 1, hangsAfterMs / TICK_MS) };
 }
