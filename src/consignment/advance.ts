@@ -161,8 +161,8 @@ async function runRound(context: BookingContext, step: ActiveStep, inFlight: InF
   // The fact is applied to what the intents of the step have stored.
   const { consignment: current, pendingWrites, unsavedPlan } = latest();
   const waiting = { entries: pendingWrites.entries, labels: [...pendingWrites.labels, ...labels] };
-  const siblings = fact.kind === 'prepared' ? fact.seen : (unsavedPlan?.seen ?? null);
-  return { found: { current, fact: redacted(fact, context.mask), ...waiting, seen: siblings }, labels };
+  const snapshot = fact.kind === 'prepared' ? fact.snapshot : (unsavedPlan?.snapshot ?? null);
+  return { found: { current, fact: redacted(fact, context.mask), ...waiting, snapshot }, labels };
 }
 
 /** @returns `intend` commits an intent; `latest` gives what is in flight after the intents so far */
@@ -170,7 +170,7 @@ function intentsOf(context: BookingContext, inFlight: InFlight) {
   let latest = inFlight;
   const intend: StepDeps['intend'] = async (change) => {
     const { consignment, pendingWrites, unsavedPlan } = latest;
-    const plan = unsavedPlan === null ? {} : ({ others: unsavedPlan.seen, newCancelRequest: 'refused' } as const);
+    const plan = unsavedPlan === null ? {} : ({ others: unsavedPlan.snapshot, newCancelRequest: 'refused' } as const);
     const storing = { ...pendingWrites, ...plan, goesOn: true, ...leavesCancelRequest(consignment) };
     const stored = store(context, change(consignment), storing);
     const saved = await (unsavedPlan === null ? stored : storePlan(consignment, stored));
@@ -197,14 +197,14 @@ function deferPlan(context: BookingContext, { found, labels }: Round, { conflict
   const leavesNow = nextStep(after).kind === 'book' && accountOf(context, fact.plan.account).bulkhead.hasRoom();
   if (!goesOn || !leavesNow) return null;
   const pendingWrites = { entries, labels: found.labels };
-  const unsavedPlan = { before: current, seen: fact.seen };
+  const unsavedPlan = { before: current, snapshot: fact.snapshot };
   return { ...NOTHING_IN_FLIGHT, consignment: after, labels, pendingWrites, unsavedPlan, conflicts };
 }
 
 /** @throws LeaseLost | PlanConflict */
 async function storeRound(context: BookingContext, { found, labels }: Round): Promise<InFlight | null> {
   const storing = storeFact(context, found);
-  const bringsPlan = found.seen !== null;
+  const bringsPlan = found.snapshot !== null;
   try {
     const stored = bringsPlan ? storePlan(outcomeOf(context, found).after, storing) : storing;
     const { saved, before, goesOn } = await stored;

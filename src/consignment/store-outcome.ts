@@ -37,7 +37,7 @@ export interface Found {
   readonly entries: readonly JournalEntry[];
   readonly labels: Sent['labels'];
   /** The siblings beside which a plan was made that is stored with this fact; `null`: it brings no plan. */
-  readonly seen: SiblingSnapshot | null;
+  readonly snapshot: SiblingSnapshot | null;
   /** What happens next, stored with the fact; missing: nothing more. */
   readonly then?: (after: Consignment) => Consignment;
 }
@@ -70,7 +70,7 @@ export async function storeFact(
   found: Found,
   attempts = 1,
 ): Promise<{ readonly saved: Consignment; readonly before: Consignment; readonly goesOn: boolean }> {
-  const { current, fact, labels, seen: others } = found;
+  const { current, fact, labels, snapshot: others } = found;
   const { after, goesOn, entries } = outcomeOf(context, found);
   const { cancelRequest: knownCancelRequest } = current;
   const answersCancelRequest = knownCancelRequest !== null && after.cancelRequest === null ? 'answered' : 'stands';

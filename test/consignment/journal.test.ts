@@ -25,7 +25,7 @@ const facts: readonly (readonly [string, Fact])[] = [
       requests: [{ n: 1, request: part(1).request }],
       claimed: true,
       takenOver: [],
-      seen: { shipmentId: 's-1', others: '' },
+      snapshot: { shipmentId: 's-1', others: '' },
     },
   ],
   ['a document is not ours', { kind: 'skipped', because: QUOTING }],

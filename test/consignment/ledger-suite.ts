@@ -462,7 +462,9 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         plan: { ...plan(['box-1']), turn },
       });
       const second = await taken(beside.id);
-      const seenNow = async (own: Consignment = second) => ({ others: (await seeSiblings(database, own, 's-1')).seen });
+      const seenNow = async (own: Consignment = second) => ({
+        others: (await seeSiblings(database, own, 's-1')).snapshot,
+      });
       const early = await taken(id);
       const unplanned = await seenNow();
       const first = await write(planned(early, 1), await seenNow(early));
@@ -496,9 +498,9 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const beside = await arrived({ area, documentId: 'd-2' });
       const planned = { reference: randomUUID(), plan: { ...plan(['box-1']), turn: 1 } };
       await write({ ...(await taken(beside.id)), ...planned, state });
-      const { seen } = await seeSiblings(database, await loadConsignment(database, id), 's-1');
+      const { snapshot } = await seeSiblings(database, await loadConsignment(database, id), 's-1');
       const own = { ...(await taken(id)), reference: randomUUID(), plan: { ...plan(['box-1']), turn: 2 } };
-      expect(await write(own, { others: seen })).toMatchObject({ plan: { turn: 2 } });
+      expect(await write(own, { others: snapshot })).toMatchObject({ plan: { turn: 2 } });
     });
 
     it('adds up the requests of a day, for each key, whoever counts them', async () => {

@@ -143,7 +143,7 @@ describe('answers of the carrier', () => {
       requests,
       claimed: true,
       takenOver: [],
-      seen: { shipmentId: 's-1', others: '' },
+      snapshot: { shipmentId: 's-1', others: '' },
     };
     const after = apply(before, prepared, transitionContext());
     expect(after.parts.map(({ n, state }) => [n, state])).toEqual([

@@ -199,7 +199,7 @@ export class ModelWorld {
       requests,
       claimed: true,
       takenOver: [],
-      seen: { shipmentId: 's-1', others: '' },
+      snapshot: { shipmentId: 's-1', others: '' },
     };
   }
 

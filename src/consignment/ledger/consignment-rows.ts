@@ -195,7 +195,7 @@ export async function siblings(
 export interface SeenSiblings {
   readonly others: readonly Consignment[];
   /** Of the same moment. */
-  readonly seen: SiblingSnapshot;
+  readonly snapshot: SiblingSnapshot;
 }
 
 /** As `siblings`, with their snapshot. */
@@ -204,7 +204,10 @@ export async function seeSiblings(sql: Sql, { area, id }: Consignment, shipmentI
     ...named(`select *, ${SIBLING_SNAPSHOT} as snapshot from ${SIBLINGS}`, { area, id, shipmentId }),
   );
   const [row] = rows;
-  return { others: rows.map(toConsignment), seen: row ? { shipmentId, others: row.snapshot } : noSiblings(shipmentId) };
+  return {
+    others: rows.map(toConsignment),
+    snapshot: row ? { shipmentId, others: row.snapshot } : noSiblings(shipmentId),
+  };
 }
 
 /** The account that a reference is wanted for. */

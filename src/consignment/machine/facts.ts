@@ -20,7 +20,7 @@ export type Fact =
       /** Parts that were booked for this shipment under an earlier event; none of them is booked again. */
       readonly takenOver: Consignment['parts'];
       /** The siblings that the plan was made beside; the plan is stored only while they are unchanged. */
-      readonly seen: SiblingSnapshot;
+      readonly snapshot: SiblingSnapshot;
     }
   | {
       readonly kind: 'skipped';

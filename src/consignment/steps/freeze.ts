@@ -47,7 +47,7 @@ export interface Decided extends SeenSiblings {
  * @returns `unusable` when the shipment cannot be booked as it is
  */
 export async function freeze(context: BookingContext, consignment: Consignment, decided: Decided): Promise<Fact> {
-  const { shipment, reference, claimed, area, takenOver, seen } = decided;
+  const { shipment, reference, claimed, area, takenOver, snapshot } = decided;
   const { id: shipmentId, shipmentNumber } = shipment;
   const kept = partsIn({ ...consignment, parts: [...takenOver, ...consignment.parts] }, 'booked', 'cancelled');
   const printed = printedAs(context, consignment, decided);
@@ -67,7 +67,7 @@ export async function freeze(context: BookingContext, consignment: Consignment, 
     plan: { ...plan, warnings, ...papersOf(context, plan, [...kept.map(({ request }) => request), ...requests]) },
     ...{ reference, shipmentId, shipmentNumber, claimed, takenOver },
     requests: found.requests,
-    seen,
+    snapshot,
   };
 }
 

@@ -34,7 +34,7 @@ export interface UnsavedPlan {
   /** What is stored. */
   readonly before: Consignment;
   /** The siblings that the plan was made beside. */
-  readonly seen: SiblingSnapshot;
+  readonly snapshot: SiblingSnapshot;
 }
 
 /**

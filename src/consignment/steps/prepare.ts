@@ -141,7 +141,7 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   if (shipment.cancelled === true) {
     return unusable([say('cancelled-shipment', { shipmentNumber })], claimed, shipmentNumber);
   }
-  const { others, seen } = await othersBeside(context, consignment, read);
+  const { others, snapshot } = await othersBeside(context, consignment, read);
   const obstacle = obstacleIn(others, consignment, claimed);
   if (obstacle) return obstacle;
   const problems = whyNotGoneOn(context, consignment, { others, shipment });
@@ -156,7 +156,7 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
     });
     const ofAnother = bookedForAnother(withoutHandedOn(consignment, others), plan);
     if (ofAnother.length > 0) return unusable(ofAnother, claimed, shipmentNumber);
-    return await decide(context, consignment, { ...read, plan, others, seen });
+    return await decide(context, consignment, { ...read, plan, others, snapshot });
   } catch (error) {
     return postponedByIms(error, claimed);
   }
@@ -167,7 +167,7 @@ async function othersBeside(
   consignment: Consignment,
   { alone, shipment }: Read,
 ): Promise<SeenSiblings> {
-  if (alone === shipment.id) return { others: [], seen: noSiblings(shipment.id) };
+  if (alone === shipment.id) return { others: [], snapshot: noSiblings(shipment.id) };
   return seeSiblings(database, consignment, shipment.id);
 }
 
