@@ -50,6 +50,7 @@ const FORMER: readonly (readonly [former: RegExp, now: string])[] = [
   [/\bhousekeeping\b/, 'retention'],
   [/\bquery together\b/, 'withGroupCommit'],
   [/\bbulkhead queue\b|\bqueue tools\b|\bby queue\b/, 'bulkhead'],
+  [/\bbeats?\b/, 'heartbeat'],
   [/\bheld exchange\b/, 'PendingExchange'],
 ];
 /** In constants only: `most` and `longest` are good names of a parameter, `tellWaiting` is one of a function. */
