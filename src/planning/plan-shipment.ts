@@ -14,7 +14,7 @@ import { type ServiceSelection, knownOptions, selectService } from './service.js
 type Chosen = Extract<Choice, { kind: 'chosen' }>;
 
 export interface Planning extends Subject {
-  /** The id in queues and logs. */
+  /** The id in bulkheads and logs. */
   readonly id: string;
   readonly sources: Sources;
   /** IANA. */

@@ -23,7 +23,7 @@ export interface Quotes {
 }
 
 export interface QuoteComparison {
-  /** The id in queues and logs. */
+  /** The id in bulkheads and logs. */
   readonly id: string;
   readonly choice: Quoted;
   readonly common: Omit<Order, 'account' | 'service' | 'options' | 'senders'>;

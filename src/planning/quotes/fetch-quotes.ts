@@ -14,7 +14,7 @@ export interface Candidate {
 
 export interface QuoteSearch {
   readonly by: 'cheapest' | 'fastest';
-  /** The id in queues and logs. */
+  /** The id in bulkheads and logs. */
   readonly id: string;
   readonly log: Log;
 }
