@@ -95,9 +95,8 @@ export function checkForHomerunner(request: BookingRequest, config: HomerunnerCo
 
 function customsProblems(request: BookingRequest): readonly Problem[] {
   if (isAlone(request)) return declarationProblems(request);
-  const text =
-    'HomeRunner wants the goods of each parcel for customs, and they are known of a shipment with one parcel only: pack it into one, or choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".';
-  return inWords(text, customsByPaperOnly(request, carrier, request.sender.address.countryCode ?? ''));
+  const wantsLines = customsByPaperOnly(request, carrier, request.sender.address.countryCode ?? '').length > 0;
+  return when(wantsLines, 'customs-one-parcel', { carrier });
 }
 
 function senderProblems({ sender }: BookingRequest): readonly Problem[] {

@@ -1,21 +1,22 @@
 import type { BookingRequest, Problem } from '../contract/index.js';
-import { contactProblems, declarationProblems, inWords, optionValue } from '../toolkit/index.js';
-import { partyProblems, unNumbers, unannouncedGoods, when } from '../toolkit/index.js';
+import { contactProblems, declarationProblems, partyProblems } from '../toolkit/index.js';
+import { unNumbers, unannouncedGoods, when } from '../toolkit/index.js';
 import type { NshiftConfig } from './config.js';
 import { FIELDS, LETTER, addonsOf, checkRule, declaresDangerous, isFound, productOf } from './services.js';
+
+const carrier = 'nShift';
 
 /** What nShift, or the carrier behind it, would refuse. */
 export function checkForNshift(request: BookingRequest, config: NshiftConfig): readonly Problem[] {
   const { id, goesToPoint, point } = productOf(request, config);
   const addons = addonsOf(request, config).map((addon) => addon.id);
   const needs = { email: addons.includes('NOTEMAIL'), mobile: addons.includes('NOTSMS') };
-  const bulk = optionValue(id === LETTER && !config.bulkId, 'bulkId', { given: null, allowed: 'a bulk id' });
   return [
     ...checkRule(request),
-    ...inWords(`nShift books ${LETTER} with a bulk id: add bulkId to the config of the account.`, bulk),
+    ...when(id === LETTER && !config.bulkId, 'account-setting', { carrier, service: LETTER, option: 'bulkId' }),
     ...partyProblems(request, { fields: FIELDS, parts: config.senderQuickId ? [] : ['name', 'city', 'country'] }),
     ...when(goesToPoint && point === null && !isFound(request, config), 'pick-up-point-missing'),
-    ...contactProblems(request, { carrier: 'nShift', fields: FIELDS, needs }),
+    ...contactProblems(request, { carrier, fields: FIELDS, needs }),
     ...declarationProblems(request),
     ...dangerousProblems(request),
   ];
@@ -25,10 +26,8 @@ export function checkForNshift(request: BookingRequest, config: NshiftConfig): r
 function dangerousProblems(request: BookingRequest): readonly Problem[] {
   const [isDeclared, found] = [declaresDangerous(request), unNumbers(request)];
   const isClear = !isDeclared || (found.length === 1 && request.parcels.length === 1);
-  const values = { numbers: found.join(', '), carrier: 'nShift' };
-  const text = `The shipment holds dangerous goods (${values.numbers}), which nShift gets for one parcel with one number: send them by themselves.`;
   return [
-    ...unannouncedGoods(request, 'nShift', isDeclared),
-    ...inWords(text, when(!isClear, 'dangerous-goods', values)),
+    ...unannouncedGoods(request, carrier, isDeclared),
+    ...when(!isClear, 'dangerous-goods-alone', { numbers: found.join(', '), carrier }),
   ];
 }

@@ -1,6 +1,6 @@
 import type { BookingRequest, CarrierService, Problem } from '../contract/index.js';
 import type { ContactNeeds, FieldTable } from '../toolkit/index.js';
-import { CURRENCY, SUM, anyOf, codesOf, contactProblems, inWords, listAt, neededContact } from '../toolkit/index.js';
+import { CURRENCY, SUM, anyOf, codesOf, contactProblems, listAt, neededContact } from '../toolkit/index.js';
 import { paperProblems, partyProblems, ruleCheck, said, sentContact, textAt, thatHold } from '../toolkit/index.js';
 import { optionValue, toPlace, toldContact, unannouncedGoods, when, wholeGroupOf } from '../toolkit/index.js';
 import type { PostnordConfig } from './config.js';
@@ -110,10 +110,7 @@ export function checkForPostnord(request: BookingRequest, config: PostnordConfig
     ...when(has(COLLECT) && !has('A2', 'A3', 'A4'), 'recipient-contact'),
     ...neededContact(recipient, [...codes, ...abroad(serviceOf(request), country)], NEEDED),
     ...contactProblems(request, { carrier, fields: FIELDS }),
-    ...inWords(
-      `PostNord takes Danish mobile numbers only in Denmark, not ${mobile}: correct it in the contact person.`,
-      when(country === 'DK' && !/^(\+45\d{8})?$/.test(mobile), 'mobile-missing', { carrier }),
-    ),
+    ...when(country === 'DK' && !/^(\+45\d{8})?$/.test(mobile), 'mobile-not-danish', { carrier, given: mobile }),
     ...optionValue(has('62') && !['', 'DK'].includes(country), 'insurance.typeOfInsurance', INSURED_ABROAD),
     ...unannouncedGoods(request, carrier, has('A8')),
     ...paperProblems(request),

@@ -17,6 +17,8 @@ const TEXTS = {
     'The recipient has neither an e-mail address nor a telephone number that can be used, and cannot be told of the parcel: add one to the contact person.',
   'email-missing': "{carrier} needs the recipient's e-mail address: add one to the contact person.",
   'mobile-missing': "{carrier} needs the recipient's mobile number: add one to the contact person.",
+  'mobile-not-danish':
+    '{carrier} takes Danish mobile numbers only in Denmark, not {given}: correct it in the contact person.',
   'country-not-served': '{carrier} delivers in {served} only, not in {country}: choose another carrier.',
   'postal-code-not-served': '{carrier} does not deliver to homes in {postalCode} {country}: choose another carrier.',
   'recipient-street-too-long': "The recipient's street has more than {limit} characters: shorten it.",
@@ -50,6 +52,8 @@ const TEXTS = {
     '{carrier} delivers with this service in Denmark only, not in {country}: choose another service or another carrier.',
   'single-parcel':
     '{carrier} takes one parcel a booking with {service}: make a shipment of each parcel, or choose another service.',
+  'in-parts':
+    "This booking has only a part of the shipment's parcels, and {carrier} would get the cash on delivery, or the goods for customs, of the whole shipment with each part: divide it into smaller shipments, or choose another carrier.",
   'label-format': 'Service {service} has labels for RFID printers only: choose another service.',
   incoterms: 'Service {service} needs one of the incoterms {allowed}: add it to the shipment.',
   options: 'The rule names an additional service without its id; mend it in the settings.',
@@ -60,6 +64,8 @@ const TEXTS = {
     'The rule says "{member}: {given}", but {carrier} gets "{sent}" from the shipment; make the two the same in the settings.',
   'unknown-option':
     'The rule has an option "{option}", which {carrier} does not know; perhaps {meant} is meant: mend it in the settings.',
+  'account-setting':
+    '{carrier} books service {service} with the setting "{option}" only: add it to the config of the account.',
   'option-value': 'The rule says "{option}: {given}", where {allowed} is expected; mend it in the settings.',
   'unattended-pick-up':
     'The rule names unattended delivery ({given}), which service {service} does not have; mend it in the settings.',
@@ -67,6 +73,8 @@ const TEXTS = {
     'The rule names unattended delivery ({given}) together with {services}, which need a person at home; mend it in the settings.',
   customs:
     'Goods for {country} need a customs declaration, and {carrier} takes none from here: choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".',
+  'customs-one-parcel':
+    '{carrier} wants the goods of each parcel for customs, and they are known of a shipment with one parcel only: pack it into one, or choose another carrier. Where papers travel with the parcels, the rule must say "customs: papers".',
   'customs-no-lines':
     'Goods for {country} need a customs declaration, and the shipment has no lines to declare: add them.',
   'customs-data':
@@ -88,6 +96,8 @@ const TEXTS = {
     'Goods for {country} need customs papers, and the EORI number of the exporter is missing in the settings of the account (customs: eori): add it, or write it on the papers.',
   'dangerous-goods':
     'The shipment holds dangerous goods ({numbers}), which cannot be booked with {carrier} from here: take them out or choose another carrier.',
+  'dangerous-goods-alone':
+    'The shipment holds dangerous goods ({numbers}), which {carrier} gets for one parcel with one number: send them by themselves.',
   'dangerous-goods-unannounced':
     'The shipment holds dangerous goods ({numbers}), which the rule does not announce to {carrier}: take them out, or announce them in the rule.',
   'too-heavy': 'Parcel {parcel} weighs more than {limit} kg: divide it, or choose another service or carrier.',

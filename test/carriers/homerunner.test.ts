@@ -27,6 +27,8 @@ const toPoint = oneParcel({ deliverToPickUpPoint: true, pickUpPointId: '700002' 
 const norway = recipient({ address: { postalCode: '0150', city: 'Oslo', countryCode: 'NO' } });
 const sweden = recipient({ address: { postalCode: '211 45', city: 'Malmö', countryCode: 'SE' } });
 
+const ONE_PARCEL = 'customs-one-parcel';
+
 describeCarrier(homerunner, {
   config,
   requiredKeys: ['userName', 'token'],
@@ -181,8 +183,8 @@ describe('homerunner', () => {
     ['a recipient without e-mail', { recipient: recipient({ contact: { email: null } }) }, ['email-missing']],
     ['a sender without telephone', { sender: recipient({ contact: { mobile: null } }) }, ['sender-phone']],
     ['a sender without e-mail', { sender: recipient({ contact: { email: null } }) }, ['sender-email']],
-    ['one of several parcels for customs', { recipient: norway, goods: [goods()], parcelsInShipment: 2 }, ['customs']],
-    ['a parcel for customs that may be one of several', { recipient: norway, goods: [goods()] }, ['customs']],
+    ['one of several parcels for customs', { recipient: norway, goods: [goods()], parcelsInShipment: 2 }, [ONE_PARCEL]],
+    ['a parcel for customs that may be one of several', { recipient: norway, goods: [goods()] }, [ONE_PARCEL]],
     ['nothing to papers for customs', { recipient: norway, options: { customs: 'papers' } }, []],
     ['nothing to the only parcel for customs', { recipient: norway, goods: [goods()], parcelsInShipment: 1 }, []],
     [

@@ -282,7 +282,7 @@ describe('nshift', () => {
     ['another carrier’s pick-up point without its id', { ...unnamed, service: 'POSTI|PO2103' }, [NO_POINT]],
     ['one of PostNord where the account finds those of others', unnamed, [NO_POINT], POSTI],
     ['a service that does not exist', { service: 'PDK71' }, ['unknown-service']],
-    ['a letter without a bulk id', { service: 'PDKBREVI' }, ['option-value'], { bulkId: undefined }],
+    ['a letter without a bulk id', { service: 'PDKBREVI' }, ['account-setting'], { bulkId: undefined }],
     [
       'a sender without a city',
       { sender: recipient({ address: { city: null } }) },
@@ -309,7 +309,7 @@ describe('nshift', () => {
     [
       'dangerous goods of two kinds',
       { goods: [goods({ unNumbers: ['UN3480', 'UN1950'] })], options: { dangerousGoods: { adrClass: '9' } } },
-      ['dangerous-goods'],
+      ['dangerous-goods-alone'],
     ],
   ])('objects beforehand to %s', (...[, changes, codes, settings]) => {
     expect(codesOf(changes, settings)).toEqual(codes);

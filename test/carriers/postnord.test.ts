@@ -375,7 +375,7 @@ describe('postnord', () => {
       { options: { additionalServices: ['A3'] }, ...contact({ mobile: null }) },
       ['mobile-missing'],
     ],
-    ['a Swedish number in Denmark', contact({ mobile: '+46701234567' }), ['mobile-missing']],
+    ['a Swedish number in Denmark', contact({ mobile: '+46701234567' }), ['mobile-not-danish']],
     ['an e-mail address that is none', contact({ email: 'none' }), ['notification-email']],
     [
       'a company abroad without telephone',
