@@ -135,7 +135,9 @@ export async function findShipment(
   const query = { ...since, ...(config.searchByReference && { reference }) };
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { rows, headers } = await api.find({ query: { ...query, page: `${page}` } });
-    const found = rows.find((shipment) => textAt(shipment, 'reference') === reference);
+    const ours = rows.filter((row) => textAt(row, 'reference') === reference);
+    // a return shipment that Shipmondo made with the booking may have its reference
+    const found = ours.find((row) => !ours.some((one) => textAt(one, 'return_shipment_id') === neededAt(row, 'id')));
     if (found) return { carrierNumber: neededAt(found, 'id'), parcels: parcelsIn(found), labelSource: null };
     if (rows.length === 0 || page >= Number(headers['x-total-pages'] || Infinity)) return null;
   }
@@ -148,12 +150,8 @@ export function toShipmondoQuestion(request: BookingRequest, config: ShipmondoCo
     const { address1, city, postal_code: zipcode, country_code } = toParty(party);
     return { address1, zipcode, city, country_code };
   });
-  return {
-    ...toProduct(request, config),
-    sender,
-    receiver,
-    parcels: request.parcels.map((each) => toParcel(each, {})),
-  };
+  const parcels = request.parcels.map((each) => toParcel(each, {}));
+  return { ...toProduct(request, config), sender, receiver, parcels };
 }
 
 /** @throws Error the answer has no price that can be read */

@@ -3,7 +3,7 @@ import { nearestWord } from '../contract/index.js';
 import type { FieldTable, OptionRule } from '../toolkit/index.js';
 import { COUNT, FLAG, SUM, anyOf, anyText, contactProblems, declarationProblems } from '../toolkit/index.js';
 import { forParcels, groupOf, inWords, listAt, listOf, noDangerousGoods, partyProblems } from '../toolkit/index.js';
-import { ruleCheck, sentContact, thatHold, when } from '../toolkit/index.js';
+import { declaredGoods, ruleCheck, sentContact, thatHold, when } from '../toolkit/index.js';
 import { CODE, type ShipmondoConfig } from './config.js';
 
 const carrier = 'Shipmondo';
@@ -110,6 +110,7 @@ export function checkForShipmondo(request: BookingRequest, config: ShipmondoConf
   const codes = serviceCodesOf(request, config);
   const needs = { email: codes.includes(EMAIL), mobile: codes.includes(SMS) };
   const heaviest = HEAVIEST[product ?? ''] ?? Infinity;
+  const isPart = request.parcels.length < (request.parcelsInShipment ?? 0);
   return [
     ...checkRule(request),
     ...when(product === null, 'unknown-service', { service: '', carrier }),
@@ -118,6 +119,7 @@ export function checkForShipmondo(request: BookingRequest, config: ShipmondoConf
     ...contactProblems(request, { carrier, fields: PARTY, needs }),
     ...forParcels(request, (each) => each.weightGrams > 1000 * heaviest, { code: 'too-heavy', limit: `${heaviest}` }),
     ...declarationProblems(request),
+    ...when(isPart && (Boolean(request.options.cod) || declaredGoods(request) !== null), 'in-parts', { carrier }),
     ...noDangerousGoods(request, carrier),
   ];
 }

@@ -358,6 +358,16 @@ describe('shipmondo', () => {
       expect(server.seen.slice(asked)).toHaveLength(pages);
     });
 
+    it('finds the booking, not the return shipment that Shipmondo made with it', async () => {
+      const row = (id: number, more: object = {}) => ({ id, reference: '10045-1', parcels: [], ...more });
+      const rows = [row(2), row(1, { return_shipment_id: 2 }), { ...row(4), reference: 'RETURN-1' }];
+      const linked = [...rows, { id: 3, reference: 'OTHER-1', return_shipment_id: 4, parcels: [] }];
+      server.failWith(answering(200, JSON.stringify(linked), { 'content-type': 'application/json' }));
+      expect(await connect().findByReference?.(bookingRequest())).toMatchObject({ carrierNumber: '1' });
+      const madeByUs = bookingRequest({ reference: 'RETURN-1' });
+      expect(await connect().findByReference?.(madeByUs)).toMatchObject({ carrierNumber: '4' });
+    });
+
     it('does not take "not among the first two thousand" for "not booked"', async () => {
       const others = Array.from({ length: 50 }, (_none, id) => ({ id, reference: 'another', parcels: [] }));
       server.failWith(answering(200, JSON.stringify(others), { 'content-type': 'application/json' }));
@@ -479,6 +489,10 @@ describe('shipmondo', () => {
     ],
     ['nothing to a heavy one with another product', { parcels: [parcel({ weightGrams: 16_000 })] }, []],
     ['goods for customs that nobody described', { recipient: norway }, ['customs-no-lines']],
+    ['cash on delivery of one part of a shipment', { options: { cod }, parcelsInShipment: 3 }, ['in-parts']],
+    ['nothing to that of a whole shipment', { options: { cod }, parcelsInShipment: 2 }, []],
+    ['goods for customs of one part', { recipient: norway, goods: [goods()], parcelsInShipment: 21 }, ['in-parts']],
+    ['nothing to one part of a shipment without them', { goods: [goods()], parcelsInShipment: 21 }, []],
     ['nothing to papers for customs', { recipient: norway, options: { customs: 'papers' } }, []],
     ['dangerous goods', { goods: [goods({ unNumbers: ['UN3480'] })] }, ['dangerous-goods']],
     ['an amount that is none', { options: { cod: { ...cod, amount: '249' } } }, ['option-value']],
