@@ -77,9 +77,8 @@ function profiling() {
 }
 
 function configOf(sandbox, carriers) {
-  const areas = areaIds(sandbox.areas).map((id) => ({
-    ...{ contextId: id, apiKey: `\${IMS_API_KEY_${id}}`, language: 'en' },
-  }));
+  const ids = areaIds(sandbox.areas);
+  const areas = ids.map((contextId) => ({ contextId, apiKey: `\${IMS_API_KEY_${contextId}}`, language: 'en' }));
   const accounts = carriers.flatMap(({ adapter }) =>
     CARRIERS.includes(adapter.id) ? [accountOf(sandbox, adapter)] : [],
   );
