@@ -103,6 +103,8 @@ export interface RequestFields {
    * text quotes them. A word that is plain and personal is personal.
    */
   readonly personal?: readonly string[];
+  /** Whole names of fields and parameters that hold a secret, in small letters: their values are never kept. */
+  readonly secret?: readonly string[];
   /** Headers of requests that hold no secret, in small letters. The values of those that nobody declares are masked. */
   readonly plainHeaders?: readonly string[];
 }

@@ -20,6 +20,7 @@ export const dao = defineCarrier({
   requestFields: {
     plain: 'fejltekst fejlkode vaegt l h b faktura idkrav shopid stregkode postnr'.split(' '),
     personal: ['navn', 'adresse', 'mobil'],
+    secret: ['kode'],
   },
   sample: {
     config: () => ({ customerId: '9999', code: '${DAO_CODE}' }),

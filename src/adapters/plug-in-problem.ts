@@ -73,6 +73,7 @@ const WORD = /^[a-z]+$/;
 const REQUEST_FIELDS = new Map([
   ['plain', WORD],
   ['personal', WORD],
+  ['secret', /^[a-z0-9_-]+$/],
   ['plainHeaders', /^[a-z0-9-]+$/],
 ]);
 
@@ -82,7 +83,7 @@ function requestFieldsProblem({ requestFields = {} }: CarrierAdapter): string | 
     return Array.isArray(words) && words.every((word) => typeof word === 'string' && form?.test(word));
   };
   if (isObject(requestFields) && Object.entries(requestFields).every(isFine)) return null;
-  return `has requestFields that are wrong: it must be an object of ${[...REQUEST_FIELDS.keys()].join(', ')}, each a list of words in small letters, from a to z`;
+  return `has requestFields that are wrong: it must be an object of ${[...REQUEST_FIELDS.keys()].join(', ')}, each a list of words or names in small letters, from a to z`;
 }
 
 function textsProblem({ texts }: CarrierAdapter): string | null {

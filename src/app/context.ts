@@ -10,6 +10,7 @@ import { createReservedReferences } from '../consignment/reserved-references.js'
 import { createUnwrittenAnswers } from '../consignment/unwritten-answers.js';
 import { LEASE_MS } from '../worker/lease-renewal.js';
 import { plainHeaders } from '../consignment/requests/keep-exchange.js';
+import { masking } from '../consignment/requests/mask-secrets.js';
 import { createRequestRecording } from '../consignment/requests/request-recording.js';
 import type { AssemblyAhead } from '../labels/assemble-ahead.js';
 import type { Assembler } from '../labels/assembler.js';
@@ -66,6 +67,7 @@ export async function loadTexts(file: ConfigFile): Promise<Texts> {
 /** Creates what the steps of a consignment use; called once at the start. */
 export function bookingContext(config: ReadConfig, { messages, printing }: Texts, deps: ContextDeps): BookingContext {
   const { database, log, clock, labelLink, hidden, assembly, ahead, measures } = deps;
+  const fields = requestFieldsOf(config.adapters);
   const context: BookingContext = {
     database,
     clock,
@@ -98,8 +100,8 @@ export function bookingContext(config: ReadConfig, { messages, printing }: Texts
     ahead,
     measures,
     requests: createRequestRecording({
-      ...{ database, clock, log, mask: hidden.mask },
-      plain: plainHeaders(requestFieldsOf(config.adapters).plainHeaders),
+      ...{ database, clock, log, ...masking(hidden.mask, fields.secret) },
+      plain: plainHeaders(fields.plainHeaders),
     }),
   };
   return { ...context, returnsBeside: returnsBeside(context) };

@@ -258,5 +258,6 @@ async function dryRunOf(
   if (order === null || isRefused) return [];
   const sent: HttpRequest[] = [];
   for (const { request } of requests) sent.push(...(await order.account.dryRun(request)));
-  return sent.map((request) => redactRequest(request, mask));
+  const declared = order.account.adapter.requestFields?.secret ?? [];
+  return sent.map((request) => redactRequest(request, { mask, declared }));
 }

@@ -5,12 +5,14 @@ import { carriers } from '../../carriers/index.js';
 import { requestFieldsOf } from '../../src/consignment/requests/request-fields.js';
 import { keepExchange, plainHeaders } from '../../src/consignment/requests/keep-exchange.js';
 import type { KeptRequest, KeptTexts } from '../../src/consignment/requests/kept-request.js';
-import { secretsMask, withoutSecrets } from '../../src/consignment/requests/mask-secrets.js';
+import { masking, maskingAll, withoutSecrets } from '../../src/consignment/requests/mask-secrets.js';
 import { waterfallOf } from '../../src/dashboard/requests/waterfall.js';
 import { judged } from '../../src/operator/requests/attempts.js';
 import { curlOf } from '../../src/operator/requests/curl.js';
 import { fieldNames } from '../../src/operator/requests/field-names.js';
 
+const declared = requestFieldsOf(carriers.map(({ adapter }) => adapter));
+const ofCarriers = fieldNames(declared);
 const NOON = Date.parse('2026-03-04T12:00:00Z');
 
 function request(atMs: number, changes: Partial<KeptRequest> = {}) {
@@ -70,7 +72,8 @@ describe('the fault', () => {
 });
 
 describe('a secret in a text', () => {
-  const mask = secretsMask((text) => text.replaceAll('p4ss&word', '***'), ['header-value']);
+  const known = masking((text) => text.replaceAll('p4ss&word', '***'), declared.secret);
+  const all = maskingAll(known, ['header-value']);
   it.each([
     ['as it is', 'key p4ss&word!', 'key ***!'],
     ['percent-encoded', 'https://x.example/?a=p4ss%26word', 'https://x.example/?a=***'],
@@ -83,12 +86,19 @@ describe('a secret in a text', () => {
       'https://x.example/l.pdf?expires=1&signature=***',
     ],
     ['as a token', 'eyJhbGciOiJub25lIn0.eyJhIjoxfQ.c2ln', '***'],
-  ])('is masked %s', (_name, text, masked) => expect(mask(text)).toBe(masked));
+  ])('is masked %s', (_name, text, masked) => expect(all.mask(text)).toBe(masked));
 
   it('is masked by the name of its field, also as a number', () => {
     const value = { apiKey: 'a', access_token: 'b', Password: 12345678, code: 'E1', postalCode: '5000' };
     const masked = { apiKey: '***', access_token: '***', Password: '***', code: 'E1', postalCode: '5000' };
-    expect(withoutSecrets([value], mask)).toEqual([masked]);
+    expect(withoutSecrets([value], all)).toEqual([masked]);
+  });
+
+  it('is masked by a name that a carrier declares, also in a link; a longer name is another one', () => {
+    const value = { Kode: 'abcd', stregkode: '0005700000', link: 'https://x.example/?stregkode=00057&kode=abcd' };
+    const masked = { Kode: '***', stregkode: '0005700000', link: 'https://x.example/?stregkode=00057&kode=***' };
+    expect(withoutSecrets(value, all)).toEqual(masked);
+    expect(withoutSecrets({ kode: 'abcd' }, maskingAll(masking(String, []), []))).toEqual({ kode: 'abcd' });
   });
 });
 
@@ -97,7 +107,7 @@ describe('a link to a label that is no address', () => {
     const exchange = { receiver: { kind: 'carrier', account: 'bring' }, at: new Date(NOON), tookMs: 0 } as const;
     const kept = keepExchange(
       { ...exchange, request: { method: 'GET', url }, answer: null, because: 'no address' },
-      { mask: (text) => text, plain: plainHeaders([]) },
+      { ...masking((text) => text, []), plain: plainHeaders([]) },
     );
     expect(kept).toMatchObject({ query: {}, answer: null });
   });
@@ -116,15 +126,16 @@ describe('a header of a request', () => {
     const answer = { status: 400, headers: { 'content-type': 'text/plain' }, body: new TextEncoder().encode(text) };
     const request = { method: 'GET', url: 'https://api.example/', headers } as const;
     const exchange = { receiver: { kind: 'carrier', account: 'bring' }, at: new Date(NOON), tookMs: 0 } as const;
-    const kept = keepExchange({ ...exchange, request, answer, because: null }, { mask: (each) => each, plain });
+    const kept = keepExchange(
+      { ...exchange, request, answer, because: null },
+      { ...masking((each) => each, []), plain },
+    );
     expect(kept.request.headers).toEqual({
       ...{ 'x-bring-client-url': 'https://wms.example', 'x-mybring-api-uid': '***', 'x-api-key': '***' },
     });
     expect(kept.answer?.body).toEqual({ kind: 'text', text: 'https://wms.example of *** is unknown' });
   });
 });
-
-const ofCarriers = fieldNames(requestFieldsOf(carriers.map(({ adapter }) => adapter)));
 
 describe('a field', () => {
   it.each(['postalCode', 'status', 'carrierName', 'trackingNumber', 'fejltekst', 'countryCode', 'shipment_id'])(

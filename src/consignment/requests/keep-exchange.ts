@@ -2,7 +2,7 @@ import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { parseJson } from '../../../carriers/contract/json.js';
 import type { Exchange } from '../../transport/recorded-http.js';
 import { type KeptBody, type KeptSide, type KeptTexts, MASK } from './kept-request.js';
-import { type MaskText, isSecretName, secretsMask, withoutSecrets } from './mask-secrets.js';
+import { type MaskText, type Masking, maskingAll, withoutSecrets } from './mask-secrets.js';
 
 /** A larger body is kept as its type and size only. */
 export const MAX_BODY_BYTES = 16_000;
@@ -16,7 +16,7 @@ const PLAIN_HEADERS = ['accept', 'accept-language', 'content-type', 'x-request-i
 
 /** These, and those that carriers declare as `plainHeaders`. */
 export function plainHeaders(declared: readonly string[]): ReadonlySet<string> {
-  return new Set([...PLAIN_HEADERS, ...declared.filter((name) => !isSecretName(name))]);
+  return new Set([...PLAIN_HEADERS, ...declared]);
 }
 
 /** An exchange that waits to be kept. */
@@ -25,47 +25,42 @@ export type PendingExchange = Exchange & {
   readonly unreadBytes?: number;
 };
 
-export interface Keeping {
-  /** Replaces the secrets of the installation in a text. */
-  readonly mask: MaskText;
+export interface Keeping extends Masking {
   /** Headers whose values are kept: see `plainHeaders`. */
   readonly plain: ReadonlySet<string>;
 }
 
 /** Both sides of an exchange, bounded and without secrets. */
-export function keepExchange(
-  { request, answer, unreadBytes }: PendingExchange,
-  { mask: known, plain }: Keeping,
-): KeptTexts {
+export function keepExchange({ request, answer, unreadBytes }: PendingExchange, keeping: Keeping): KeptTexts {
   const { headers = {}, query = {} } = request;
-  const mask = secretsMask(known, secretsIn(headers, plain));
+  const isPlain = (name: string) => keeping.plain.has(name.toLowerCase()) && !keeping.isSecretName(name);
+  const by = maskingAll(keeping, secretsIn(headers, isPlain));
   const inAddress = URL.canParse(request.url) ? Object.fromEntries(new URL(request.url).searchParams) : {};
   return {
-    query: withoutSecrets({ ...inAddress, ...query }, mask) as Readonly<Record<string, string>>,
-    request: { headers: ownHeaders(request, mask, plain), body: ownBody(request, mask) },
-    answer: answer && { headers: answerHeaders(answer, mask), body: answerBody(answer, mask, unreadBytes) },
+    query: withoutSecrets({ ...inAddress, ...query }, by) as Readonly<Record<string, string>>,
+    request: { headers: ownHeaders(request, by.mask, isPlain), body: ownBody(request, by) },
+    answer: answer && { headers: answerHeaders(answer, by), body: answerBody(answer, by, unreadBytes) },
   };
 }
 
+type IsPlain = (header: string) => boolean;
+
 /** The values of headers that are masked, with and without their scheme: an answer may quote them. */
-function secretsIn(headers: Readonly<Record<string, string>>, plain: Keeping['plain']): readonly string[] {
-  const hidden = Object.entries(headers).filter(([name]) => !plain.has(name.toLowerCase()));
+function secretsIn(headers: Readonly<Record<string, string>>, isPlain: IsPlain): readonly string[] {
+  const hidden = Object.entries(headers).filter(([name]) => !isPlain(name));
   return hidden.flatMap(([, value]) => [value, value.replace(/^\w+ /, '')]);
 }
 
 function ownHeaders(
   { headers = {}, json, form }: Exchange['request'],
   mask: MaskText,
-  plain: Keeping['plain'],
+  isPlain: IsPlain,
 ): KeptSide['headers'] {
   const type =
     json === undefined ? (form === undefined ? null : 'application/x-www-form-urlencoded') : 'application/json';
   const all = { ...(type !== null && { 'content-type': type }), ...headers };
   return Object.fromEntries(
-    Object.entries(all).map(([name, value]) => {
-      const lower = name.toLowerCase();
-      return [lower, plain.has(lower) ? mask(value) : maskedHeader(value)];
-    }),
+    Object.entries(all).map(([name, value]) => [name.toLowerCase(), isPlain(name) ? mask(value) : maskedHeader(value)]),
   );
 }
 
@@ -75,25 +70,25 @@ function maskedHeader(value: string): string {
   return scheme === undefined ? MASK : `${scheme} ${MASK}`;
 }
 
-function ownBody({ json, form }: Exchange['request'], mask: MaskText): KeptBody {
-  if (form !== undefined) return bounded({ kind: 'form', value: withoutSecrets(form, mask) });
+function ownBody({ json, form }: Exchange['request'], by: Masking): KeptBody {
+  if (form !== undefined) return bounded({ kind: 'form', value: withoutSecrets(form, by) });
   if (json === undefined) return { kind: 'none' };
-  return bounded({ kind: 'json', value: withoutSecrets(json, mask) });
+  return bounded({ kind: 'json', value: withoutSecrets(json, by) });
 }
 
-function answerHeaders({ headers }: HttpAnswer, mask: MaskText): KeptSide['headers'] {
+function answerHeaders({ headers }: HttpAnswer, by: Masking): KeptSide['headers'] {
   const kept = Object.entries(headers).slice(0, MAX_HEADERS);
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, isSecretName(name) ? MASK : mask(value).slice(0, MAX_HEADER_TEXT)]),
+    kept.map(([name, value]) => [name, by.isSecretName(name) ? MASK : by.mask(value).slice(0, MAX_HEADER_TEXT)]),
   );
 }
 
-function answerBody({ headers, body }: HttpAnswer, mask: MaskText, unreadBytes: number | undefined): KeptBody {
+function answerBody({ headers, body }: HttpAnswer, by: Masking, unreadBytes: number | undefined): KeptBody {
   const type = headers['content-type']?.slice(0, MAX_HEADER_TEXT) ?? '';
   const leftOut = { kind: 'left-out', type, bytes: unreadBytes ?? body.byteLength } as const;
   if (unreadBytes !== undefined) return leftOut;
   if (body.byteLength === 0) return { kind: 'none' };
-  return isText(type) || opensJson(body) ? (textBody(body, mask) ?? leftOut) : leftOut;
+  return isText(type) || opensJson(body) ? (textBody(body, by) ?? leftOut) : leftOut;
 }
 
 function isText(type: string): boolean {
@@ -101,17 +96,17 @@ function isText(type: string): boolean {
 }
 
 /** `null`: it is left out. */
-function textBody(body: Uint8Array, mask: MaskText): KeptBody | null {
+function textBody(body: Uint8Array, by: Masking): KeptBody | null {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   const value = readJson(text);
   if (value !== undefined) {
-    const kept = { kind: 'json', value: withoutSecrets(value, mask) } as const;
+    const kept = { kind: 'json', value: withoutSecrets(value, by) } as const;
     // A mask is shorter than what it stands for.
     return body.byteLength > MAX_BODY_BYTES ? bounded(kept) : kept;
   }
   // A label for a printer is text too.
   const isLabel = /^\s*(\^XA|%PDF|%!PS)/.test(text);
-  return isLabel || body.byteLength > MAX_BODY_BYTES ? null : { kind: 'text', text: mask(text) };
+  return isLabel || body.byteLength > MAX_BODY_BYTES ? null : { kind: 'text', text: by.mask(text) };
 }
 
 function opensJson(body: Uint8Array): boolean {

@@ -2,52 +2,68 @@ import { MASK } from './kept-request.js';
 
 /** Names of fields, query parameters and headers whose values are never kept. */
 const SECRET_NAME =
-  /authori[sz]ation|api[-_ ]?key|secret|pass(word|wd|phrase)|passw|^pwd$|token|cookie|credential|signature|^sig$|session|^kode$|^pin$/i;
-/** Credentials that are recognised by their form: of HTTP, JSON Web Tokens, and in the query of an address. */
+  /authori[sz]ation|api[-_ ]?key|secret|pass(word|wd|phrase)|passw|^pwd$|token|cookie|credential|signature|^sig$|session|^pin$/i;
+/** Credentials that are recognised by their form: of HTTP, and JSON Web Tokens. */
 const CREDENTIALS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b(Basic|Bearer)\s+[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
   [/\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?/g, MASK],
-  [/([?&](?:[\w-]*(?:token|key|secret|password|signature|sig|session|kode))=)[^&\s"'<>]+/gi, `$1${MASK}`],
 ];
+/** The names of such parameters in the query of an address. */
+const IN_QUERY = '[\\w-]*(?:token|key|secret|password|signature|sig|session)';
 /** None of the patterns matches a text without one of these. */
 const MAY_HOLD = /basic|bearer|eyJ|[?&]/i;
 const MAX_DEPTH = 40;
 
 export type MaskText = (text: string) => string;
 
-/** The names that came before; carriers and the IMS have some hundreds. */
-const KNOWN_NAMES = new Map<string, boolean>();
+/** Carriers and the IMS have some hundreds of names. */
 const MAX_KNOWN_NAMES = 5_000;
 
-export function isSecretName(name: string): boolean {
-  const known = KNOWN_NAMES.get(name);
-  if (known !== undefined) return known;
-  if (KNOWN_NAMES.size >= MAX_KNOWN_NAMES) KNOWN_NAMES.clear();
-  const isSecret = SECRET_NAME.test(name);
-  KNOWN_NAMES.set(name, isSecret);
-  return isSecret;
+/** By what secrets are known. */
+export interface Masking {
+  /** Replaces those of the installation in a text. */
+  readonly mask: MaskText;
+  /** Whether the values of fields, query parameters and headers of this name are never kept. */
+  readonly isSecretName: (name: string) => boolean;
+  readonly credentials: typeof CREDENTIALS;
+}
+
+/** @param declared names, beside our own: the `secret` of what carriers declare */
+export function masking(mask: MaskText, declared: readonly string[]): Masking {
+  const inQuery = new RegExp(`([?&](?:${[IN_QUERY, ...declared].join('|')})=)[^&\\s"'<>]+`, 'gi');
+  const own = new Set(declared);
+  const known = new Map<string, boolean>();
+  const isSecretName = (name: string): boolean => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size >= MAX_KNOWN_NAMES) known.clear();
+    const isSecret = SECRET_NAME.test(name) || own.has(name.toLowerCase());
+    known.set(name, isSecret);
+    return isSecret;
+  };
+  return { mask, isSecretName, credentials: [...CREDENTIALS, [inQuery, `$1${MASK}`]] };
 }
 
 /**
- * Masks secrets in texts, also when they are percent-encoded.
- * @param known replaces the secrets of the installation
+ * The same, whose `mask` replaces credentials too, also when they are percent-encoded.
  * @param extra secrets of this exchange, such as the values of its headers
  */
-export function secretsMask(known: MaskText, extra: readonly string[]): MaskText {
+export function maskingAll(known: Masking, extra: readonly string[]): Masking {
   const ofExchange = extra.filter(({ length }) => length >= SHORTEST_SECRET);
-  const mask = (text: string): string => {
-    let without = known(text);
+  const replaced = (text: string): string => {
+    let without = known.mask(text);
     for (const secret of ofExchange) if (without.includes(secret)) without = without.replaceAll(secret, MASK);
     if (!MAY_HOLD.test(without)) return without;
-    return CREDENTIALS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), without);
+    return known.credentials.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), without);
   };
-  return (text) => {
+  const mask = (text: string): string => {
     if (text.length < SHORTEST_SECRET) return text;
-    const masked = mask(text);
+    const masked = replaced(text);
     if (!masked.includes('%')) return masked;
     const decoded = decodedOf(masked);
-    return mask(decoded) === decoded ? masked : mask(decoded);
+    return replaced(decoded) === decoded ? masked : replaced(decoded);
   };
+  return { ...known, mask };
 }
 
 const SHORTEST_SECRET = 4;
@@ -67,20 +83,20 @@ function decodedOf(text: string): string {
  * A value of JSON with masked texts; the values of secret names are masked whole. A text that is too long to be kept,
  * such as a label, is replaced by its length.
  */
-export function withoutSecrets(value: unknown, mask: MaskText, depth = 0): unknown {
-  if (typeof value === 'string') return value.length > MAX_TEXT ? lengthInWords(value) : mask(value);
-  if (typeof value === 'number') return maskedNumber(value, mask);
+export function withoutSecrets(value: unknown, by: Masking, depth = 0): unknown {
+  if (typeof value === 'string') return value.length > MAX_TEXT ? lengthInWords(value) : by.mask(value);
+  if (typeof value === 'number') return maskedNumber(value, by.mask);
   if (value === null || typeof value !== 'object') return value;
   if (depth === MAX_DEPTH) return MASK;
-  if (Array.isArray(value)) return value.map((member: unknown) => withoutSecrets(member, mask, depth + 1));
-  return membersOf(value, mask, depth + 1);
+  if (Array.isArray(value)) return value.map((member: unknown) => withoutSecrets(member, by, depth + 1));
+  return membersOf(value, by, depth + 1);
 }
 
-function membersOf(value: object, mask: MaskText, depth: number): Readonly<Record<string, unknown>> {
+function membersOf(value: object, by: Masking, depth: number): Readonly<Record<string, unknown>> {
   const kept: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
-    const isHidden = member !== null && typeof member !== 'boolean' && isSecretName(name);
-    kept[mask(name)] = isHidden ? MASK : withoutSecrets(member, mask, depth);
+    const isHidden = member !== null && typeof member !== 'boolean' && by.isSecretName(name);
+    kept[by.mask(name)] = isHidden ? MASK : withoutSecrets(member, by, depth);
   }
   return kept;
 }

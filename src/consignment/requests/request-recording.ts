@@ -7,7 +7,7 @@ import { type Exchange, whileRecorded } from '../../transport/recorded-http.js';
 import { scoped } from '../../transport/scoped.js';
 import { type PendingExchange, type Keeping, MAX_READ_BYTES, keepExchange } from './keep-exchange.js';
 import type { KeptRequest, RequestStep } from './kept-request.js';
-import { type MaskText, secretsMask, shortened } from './mask-secrets.js';
+import { type Masking, maskingAll, shortened } from './mask-secrets.js';
 import { requestName } from './request-name.js';
 import { type RequestRow, insertRequests } from './request-rows.js';
 
@@ -170,7 +170,7 @@ async function storeRuns({ database, log, ...keeping }: RecordingDeps, runs: rea
 
 function rowOf({ consignment, sent }: Run, keeping: Keeping): RequestRow {
   const requests = sent.map((each) => ({
-    known: keptRequest(each, keeping.mask),
+    known: keptRequest(each, keeping),
     texts: keepExchange(each.exchange, keeping),
   }));
   return { consignment, at: sent[0]?.exchange.at ?? new Date(0), requests };
@@ -179,9 +179,9 @@ function rowOf({ consignment, sent }: Run, keeping: Keeping): RequestRow {
 const REQUEST_ID = /^(x-)?(amzn-)?(request|correlation|trace)-?id$|^x-amzn-requestid$|^traceparent$/;
 const MAX_ID = 100;
 
-function keptRequest({ exchange, step, refused }: Sent, known: MaskText): KeptRequest {
+function keptRequest({ exchange, step, refused }: Sent, known: Masking): KeptRequest {
   const { receiver, request, at, tookMs, answer, because } = exchange;
-  const mask = secretsMask(known, []);
+  const { mask } = maskingAll(known, []);
   const { origin, pathname } = addressOf(request.url);
   const path = mask(pathname);
   return {
@@ -197,7 +197,7 @@ function addressOf(url: string): Pick<URL, 'origin' | 'pathname'> {
   return URL.canParse(url) ? new URL(url) : { origin: '', pathname: '' };
 }
 
-function requestIdOf(headers: HttpAnswer['headers'], mask: MaskText): string | null {
+function requestIdOf(headers: HttpAnswer['headers'], mask: Masking['mask']): string | null {
   const id = Object.entries(headers).find(([name]) => REQUEST_ID.test(name))?.[1];
   return id === undefined ? null : mask(id).slice(0, MAX_ID);
 }
