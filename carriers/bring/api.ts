@@ -5,10 +5,10 @@ import type { BringConfig } from './config.js';
 
 /** A booking takes two to three seconds as a rule; a choice by price does not wait for one. */
 const [BOOKING_TIMEOUT_MS, QUOTE_TIMEOUT_MS] = [30_000, 5_000];
-/** Where there is none, status 404 says so: an assumption, see this folder's README. */
+/** Bring answers 404 where there is no such point: an assumption, see this folder's README. */
 const PICKUP_POINTS = { method: 'GET', effect: 'read', noneOn: [404] } as const;
 const POINTS = '/pickuppoint/api/pickuppoint/{countryCode}';
-/** Of tracking and of the Shipping Guide; a product's own has a description. */
+/** An error of tracking and of the Shipping Guide; that of a product has a description. */
 export const ERROR = { code: 'code', text: ['description', 'message', 'code'] };
 
 export type BringApi = ReturnType<typeof bringApi>;

@@ -64,7 +64,7 @@ function productProblems({ incoterms, parcels }: BookingRequest, asked: Asked): 
   ];
 }
 
-/** Of the rule or of the instruction in the IMS; of what is not sent, or sent otherwise, a person is told. */
+/** Checks the options of the rule or of the IMS instruction; warns of one that is not sent, or sent otherwise. */
 function optionProblems({ options }: BookingRequest, asked: Asked): readonly ValidationIssue[] {
   const { id: service, country, members, named, namedOf, sent, isHandedOverIn } = asked;
   const isUnattended = namedOf(UNATTENDED).length > 0;

@@ -27,7 +27,7 @@ export const FORMS = {
 export const SALE = 'SALE_OF_GOODS';
 export const NATURES = [SALE, 'RETURNED_GOODS', 'GIFT', 'COMMERCIAL_SAMPLE', 'DOCUMENTS', 'OTHER'];
 
-/** With which goods into Norway are declared. */
+/** The VOEC number that declares goods into Norway. */
 function voecOf(request: BookingRequest): string | undefined {
   const { is, origin, country } = productOf(request);
   const isImport = country === 'NO' && is(origin === 'NO' ? 'mailbox' : 'voec');

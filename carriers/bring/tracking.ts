@@ -20,7 +20,7 @@ export const STATUSES = statusTable({
 export const EVENT: EventFields = {
   ...{ at: 'dateIso', code: 'status', text: 'description', place: ['postalCode', 'city', 'country'] },
   statusOf: (code) => statusIn(STATUSES, code),
-  /** The same for an event that is called and for the one that is asked for: tracking does not show the ids of calls. */
+  /** Called and polled events get the same id: tracking does not show the ids of calls. */
   idOf: (code, at) => code && `${code} ${new Date(Math.floor(Date.parse(at) / 1_000) * 1_000).toISOString()}`,
 };
 

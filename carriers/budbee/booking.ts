@@ -45,7 +45,7 @@ function toBudbeeParcel({ id, weightGrams, widthMm, heightMm, lengthMm, volumeMl
   return { shipmentId: id, packageId: '', dimensions };
 }
 
-/** Each parcel by its `shipmentId` where the answer has it, else by its place among all of them. */
+/** Finds each parcel by its `shipmentId` where the answer has it, else by its place among all of them. */
 export function fromBudbeeOrder(request: BookingRequest, json: unknown): BookingWithLabels {
   const booking = { carrierNumber: neededAt(json, 'id'), parcels: echoedParcels(request, parcelsIn(json)) };
   const links = linksIn(booking, json);
@@ -82,7 +82,7 @@ export async function findOrder(api: BudbeeApi, { reference }: BookingRequest): 
   return { carrierNumber: neededAt(found, 'id'), parcels: parcelsIn(found), labelSource: null };
 }
 
-/** By the links of the booking, which are good for 48 hours; by new ones where those have ended, or there are none. */
+/** Loads labels by the booking's links, which work for 48 hours; by new ones when those have ended or are missing. */
 export async function labelsOf(api: BudbeeApi, booking: Booking): Promise<readonly Label[]> {
   const labelsAt = (links: readonly string[]) => Promise.all(links.map(api.label));
   const { labelSource } = booking;

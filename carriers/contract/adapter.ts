@@ -39,8 +39,8 @@ export interface Traits {
   readonly maxParcels: number;
   readonly maxReferenceLength: number;
   /**
-   * Which answers to a booking prove that nothing was booked, besides refusals and 429, and by what source. Missing: none
-   * is known, and every other failure may be a booking.
+   * Tells whether an answer to a booking proves that nothing was booked, besides refusals and 429; names its source.
+   * Missing: no such answer is known, and every other failure may be a booking.
    */
   readonly nothingBookedAfter?: (answer: HttpAnswer) => boolean;
   /** At least one is PDF: Waybridge takes no other label yet. */

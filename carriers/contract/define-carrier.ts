@@ -18,7 +18,7 @@ export function defineCarrier<Settings extends object>(
   return { ...adapter, sample, connect: Object.assign(wrapped, { [WRAPPED]: secrets }) };
 }
 
-/** Of a carrier in JavaScript no compiler has asked for it. */
+/** Requires `book`: no compiler has checked a carrier that is written in JavaScript. */
 function withBook(connection: CarrierConnection): CarrierConnection {
   if (typeof connection.book !== 'function') throw new Error('the account has no book');
   return connection;

@@ -93,9 +93,9 @@ export interface BookingRequest {
    * the carrier has a field for it. Missing: to the sender.
    */
   readonly returnTo?: Party | undefined;
-  /** Of the account's settings; missing: it has none. */
+  /** The customs numbers in the account's settings; missing: it has none. */
   readonly customsNumbers?: CustomsNumbers;
-  /** Says where it goes, but for a service that the rule names, or an account that goes by the id alone (`gls-dk`). */
+  /** Decides where parcels go, unless a rule names the service, or the account goes by the id alone (`gls-dk`). */
   readonly deliverToPickUpPoint: boolean;
   /** The carrier's own id of the pick-up point. */
   readonly pickUpPointId: string | null;
@@ -110,15 +110,18 @@ export interface BookingRequest {
   readonly shipDate: string;
   /** At least one; at most `traits.maxParcels`; in the order of the containers in the IMS. */
   readonly parcels: readonly Parcel[];
-  /** Of a return: the carrier's number of the booking whose parcel comes back. Missing: it has none. */
+  /** The carrier's number of the booking whose parcel comes back, in a return. Missing: it has none. */
   readonly returnOf?: string;
   /** All parcels of the shipment, also where it is booked in parts. Missing in requests that were frozen before it was counted. */
   readonly parcelsInShipment?: number;
-  /** Of the whole shipment, also where it is booked in parts. Missing in requests that were frozen before there was any. */
+  /**
+   * The goods of the whole shipment, also where it is booked in parts. Missing in requests frozen before there were
+   * any.
+   */
   readonly goods?: readonly Goods[];
   /**
-   * Of the account's `traits.labels` the form that suits the printer best: the carrier is asked for it where its API lets
-   * us choose. Missing: the form that the adapter asks for on its own.
+   * The form in the account's `traits.labels` that suits the printer best. An adapter asks the carrier for it where the
+   * API has a choice. Missing: the adapter asks for its own usual form.
    */
   readonly labelForm?: LabelForm;
 }
@@ -191,8 +194,8 @@ export interface Booking {
   /** Where `fetchLabels` finds the labels, in the adapter's own words; `null` when it needs nothing more. */
   readonly labelSource: string | null;
   /**
-   * Where its parcels go, for the person who drives them: the manifest lists bookings by it, and shows it in the place of
-   * the carrier's number. Missing: the manifest lists them as they were booked.
+   * The route of the parcels, for their driver: the manifest is sorted by it and shows it in place of the carrier's
+   * number. Missing: the manifest lists bookings in the order in which they were made.
    */
   readonly route?: string;
 }
@@ -221,7 +224,10 @@ export interface FoundBooking {
     readonly trackingUrl: string | null;
   }[];
   readonly labelSource: string | null;
-  /** Where the carrier gives them with the search: of all its parcels. They are used where each parcel is told apart. */
+  /**
+   * The labels of all its parcels, where the carrier sends them with the search. They are used where each one names its
+   * parcel.
+   */
   readonly labels?: readonly Label[];
 }
 

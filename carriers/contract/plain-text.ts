@@ -1,8 +1,8 @@
 import { closestMatch } from 'leven';
 
-/** Of a sentence that a carrier says about a booking or a parcel. */
+/** The limit of a sentence that a carrier says about a booking or a parcel. */
 export const MAX_TEXT_CHARACTERS = 1_000;
-/** Of a code, a place or a time. */
+/** The limit of a code, a place or a time. */
 export const MAX_WORD_CHARACTERS = 200;
 const MAX_LINK_CHARACTERS = 2_000;
 

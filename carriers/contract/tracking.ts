@@ -57,7 +57,7 @@ export interface TrackingChanges {
 /** What proves that a callback is the carrier's. */
 export interface CallbackSecrets {
   readonly current: string;
-  /** Still taken while the carrier is told the current one. */
+  /** The secret before, which counts until the carrier has been told the current one. */
   readonly previous?: string;
 }
 

@@ -63,7 +63,7 @@ export function onlyKeys<Key extends PropertyKey>() {
   return <Value extends object>(value: [Exclude<keyof Value, Key>] extends [never] ? Value : never): Value => value;
 }
 
-/** What the carrier refuses is a result, not an error. */
+/** Makes a refusal of the carrier a result instead of an error. */
 function refusable<Given>(cancel: (given: Given) => Promise<unknown>): (given: Given) => Promise<Cancellation> {
   return async (given) => {
     try {

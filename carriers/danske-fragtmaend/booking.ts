@@ -65,7 +65,7 @@ function toProduct(request: BookingRequest, config: FragtConfig) {
   };
 }
 
-/** From the customer to the warehouse, which is the one that orders it. */
+/** A consignment from the customer to the warehouse, which orders it. */
 export function toFragtReturn(request: BookingRequest, context: Context) {
   const consignment = toFragtConsignment({ ...request, options: { ConsignmentNoteType: 'Return' } }, context);
   return { ...consignment, Initiator: toParts(request.recipient).address, DeliveryNotification: undefined };

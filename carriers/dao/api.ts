@@ -11,7 +11,7 @@ export const OK = 'OK';
 
 export type DaoQuery = Readonly<Record<string, string>>;
 
-/** By GET, as everything at DAO. Long: without a search, an answer that we did not wait for costs a person's time. */
+/** DAO takes orders by GET. The limit is long: DAO has no search, so an answer missed costs a person's time. */
 const ORDER = { method: 'GET', effect: 'change', timeoutMs: 60_000 } as const;
 const READ = { method: 'GET', effect: 'read' } as const;
 
@@ -43,7 +43,7 @@ function problemsFrom(answer: HttpAnswer): readonly Problem[] {
   return [problemOf(code, code === null ? text : `${text} (${code})`)];
 }
 
-/** Where DAO complains of the account, and not of the parcel; its codes are not known to us. */
+/** A complaint about the account, not about the parcel; we do not know DAO's codes. */
 const ABOUT_THE_ACCOUNT = /\b(kundeid|kode)\b/i;
 
 /** A refusal that is not about the account is about the parcel. */

@@ -16,7 +16,7 @@ export const PAPERS = {
   '100x150p': null,
 } as const satisfies NamedForms;
 
-/** Of `idkrav`: the recipient need not show anything. */
+/** The value of `idkrav` with which the recipient need not show anything. */
 export const NO_DEMAND = 'none';
 
 /** By `haendelse`, or by product group and `haendelse`: the same number can mean different things in two groups. */

@@ -116,7 +116,7 @@ const ALWAYS: Rules = {
   ...{ navn: SOMETHING, adresse: SOMETHING, faktura: SOMETHING },
   vaegt: /^(?!0+(\.0*)?$)\d+(\.\d+)?$/,
 };
-/** Where they are given: clients multiply metres, and send what comes out. */
+/** A side, where it is given: clients multiply metres, and send the result. */
 const SIDE = /^\d+(\.\d+)?$/;
 
 const BY_SERVICE: Readonly<Record<DaoService | 'return', Rules>> = {

@@ -13,7 +13,7 @@ const ENDPOINTS = {
 /** The web service of GLS Denmark: the only request there is. The login stands in its body. */
 export const glsApi = (tools: Tools) => jsonClient(tools, { problemsFrom }, ENDPOINTS);
 
-/** Where GLS complains of an account; it says so by 400, like of everything else. */
+/** The fields of an account: GLS answers 400 to a wrong login, as to every other fault. */
 const CREDENTIALS = /^(UserName|Password|Customerid|Contactid)$/i;
 
 function aboutTheAccount(answer: HttpAnswer): 'credentials' | null {

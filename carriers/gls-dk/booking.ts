@@ -20,7 +20,7 @@ export function toGlsShipment(request: BookingRequest, context: Context) {
   };
 }
 
-/** The same for a parcel that the customer hands in at a parcel shop. */
+/** A shipment for a parcel that the customer hands in at a parcel shop. */
 export function toGlsReturn(request: BookingRequest, context: Context) {
   const { sender, recipient, parcels } = request;
   return {

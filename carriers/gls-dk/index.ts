@@ -10,7 +10,7 @@ import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { shopsAtGls } from './pickup-points.js';
 import { SERVICES, checkRule } from './services.js';
 
-/** As the vendor's app reads them; a shipment that names a parcel shop goes there whatever they say. */
+/** Words as the vendor's app reads them; a shipment that names a parcel shop goes there whatever they say. */
 const WORDS = [
   { word: 'Deposit', service: 'deposit' },
   { word: 'DirectShop', service: 'direct-shop' },

@@ -21,7 +21,7 @@ export function shopsAtGls(shopFinder: string, { http }: Tools) {
     pointsAmong(query, fromShopFinder(await api.ask(toShopQuery(query))));
 }
 
-/** It has no such shop, or does not know the address: an assumption, see this folder's README. Namespaces stand in front of it. */
+/** GLS has no such shop or address: an assumption, see the README. The element can have a namespace prefix. */
 function isFault({ status, body }: HttpAnswer): boolean {
   return status >= 400 && /SoapException|Fault\b/.test(new TextDecoder().decode(body.subarray(0, 2_000)));
 }

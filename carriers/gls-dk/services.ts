@@ -49,7 +49,7 @@ const checkOptions = ruleCheck({
   },
 });
 
-/** Of the service of a rule, of those that it adds, and of its other options. */
+/** Checks the service of a rule, the services that it adds, and its other options. */
 export function checkRule(product: RuleProduct): readonly ValidationIssue[] {
   const named = [product.service, ...addedServices(product)];
   return [...checkOptions(product), ...named.flatMap((each) => unknownService(each, { carrier: 'GLS', known: CODES }))];
@@ -75,7 +75,7 @@ export function unsendable(request: BookingRequest, settings: GlsDkConfig): read
 /** What is collected for the parcel; `undefined`: nothing. */
 export const cashOnDelivery = ({ options }: BookingRequest) => amountIn(options.cashOnDelivery) ?? undefined;
 
-/** Of the keys that say more than `Y`. */
+/** The values of the keys that take more than `Y`. */
 function valuesOf({ pickUpPointId, notesOnDelivery }: BookingRequest): Readonly<Record<string, string>> {
   return { ShopDelivery: pickUpPointId ?? '', Deposit: depositTexts(notesOnDelivery).Deposit.sent };
 }

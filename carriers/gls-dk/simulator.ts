@@ -71,7 +71,7 @@ const RULES: GlsRows = [
   [AMOUNT, ...under('Parcels.*', 'Cashservice?', 'AddOnLiabilityService?')],
 ];
 
-/** Of a parcel that the customer hands in at a shop. */
+/** Rules for a parcel that the customer hands in at a shop. */
 const RETURN_RULES: GlsRows = [
   ...RULES,
   [saying(matches(/^Y$/), 'The value must be Y.'), 'Services.ShopReturn'],
@@ -84,7 +84,7 @@ const NAMES = RETURN_RULES.flatMap(([, ...paths]) => paths).flatMap((path) => pa
 const KEYS = SERVICES.flatMap(({ key }) => key ?? []);
 const SPELLED = new Map([...NAMES, ...KEYS, ...Object.keys(FIELDS)].map((name) => [name.toLowerCase(), name]));
 
-/** The same JSON with GLS's own spelling: it reads the names of fields in any case. Names that it does not have stay. */
+/** Respells JSON as GLS does, which reads names of fields in any case. Names that GLS does not have stay. */
 export function inGlsSpelling(sent: unknown): unknown {
   if (Array.isArray(sent)) return sent.map(inGlsSpelling);
   if (typeof sent !== 'object' || sent === null) return sent;

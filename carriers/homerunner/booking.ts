@@ -45,7 +45,7 @@ function toOrderLine(goods: Goods, place: number) {
   return { item_number: `${place + 1}`, qty: goods.quantity, customs: [about] };
 }
 
-/** With the carrier of the parcel that comes back. */
+/** A return, booked with the carrier that brought the parcel. */
 export function toHomerunnerReturn(request: BookingRequest, config: HomerunnerConfig) {
   const product = { carrier_product: 'return', carrier_service: '', servicepoint_id: 0 };
   return { ...toHomerunnerShipment(request, config), ...product };

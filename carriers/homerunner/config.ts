@@ -11,14 +11,14 @@ export class HomerunnerConfig {
   @TextSetting('must be the API token from HomeRunner')
   token: string;
 
-  /** Of shipments without a rule, and of pick-up points. Missing: each rule names one, and no points are found. */
+  /** For shipments without a rule, and for pick-up points. Missing: each rule names one, and no points are found. */
   @OptionalPattern(/^[a-z\d_-]+$/, 'must be a carrier as HomeRunner writes it, e.g. gls')
   carrier?: string;
 
   @ChoiceSetting(['LabelPrint', 'A4'])
   labelFormat: 'LabelPrint' | 'A4' = 'LabelPrint';
 
-  /** Of the prices in HomeRunner's list, which names none. */
+  /** The currency of the prices in HomeRunner's list, which names none. */
   @PatternSetting(/^[A-Z]{3}$/, 'must be a currency, e.g. DKK')
   currency: string = 'DKK';
 

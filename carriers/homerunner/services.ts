@@ -64,7 +64,7 @@ export function checkRule({ service, options }: RuleProduct): readonly Problem[]
   ];
 }
 
-/** As a rule writes it, else as the vendor's app completes it; `null`: no carrier is named. */
+/** The product as a rule writes it, else as the vendor's app completes it; `null`: no carrier is named. */
 export function productOf({ service, deliverToPickUpPoint }: BookingRequest, config: HomerunnerConfig) {
   const [name = '', product, suffix] = (service ?? config.carrier ?? '').split('|');
   const usual = deliverToPickUpPoint ? DROPPOINT : (TO_ADDRESS[name] ?? 'delivery');

@@ -117,7 +117,7 @@ function toLine(goods: Goods) {
   };
 }
 
-/** Each parcel by the reference that we sent, else by its place among all of them. */
+/** Finds each parcel by the reference that we sent, else by its place among all of them. */
 export function fromNshiftBooking(request: BookingRequest, json: unknown, config: NshiftConfig): BookingWithLabels {
   const [row] = neededList(json);
   const { isPostnord } = productOf(request, config);
@@ -139,7 +139,7 @@ function labelsFirst(documents: readonly unknown[]): readonly unknown[] {
   return [...documents.filter(isLabel), ...documents.filter((each) => !isLabel(each))];
 }
 
-/** By the name of the newer API, then by that of the older one. @throws CarrierRejected nShift has none any more */
+/** Loads them by the newer API's name, then by the older one's. @throws CarrierRejected nShift has none any more */
 export async function documentsAt(api: NshiftApi, booking: Booking): Promise<readonly Label[]> {
   const id = numberOf(booking);
   for (const documents of ['prints', 'pdfs']) {

@@ -22,7 +22,7 @@ export function checkForNshift(request: BookingRequest, config: NshiftConfig): r
   ];
 }
 
-/** They stand at a parcel, and the shipment does not say in which one they are. */
+/** nShift declares dangerous goods by parcel, and the shipment does not say which parcel holds them. */
 function dangerousProblems(request: BookingRequest): readonly Problem[] {
   const [isDeclared, found] = [declaresDangerous(request), unNumbers(request)];
   const isClear = !isDeclared || (found.length === 1 && request.parcels.length === 1);

@@ -9,7 +9,7 @@ import { AGENT, NshiftConfig } from './config.js';
 import { FIELDS, SERVICES, checkRule, isFound } from './services.js';
 import { fromNshiftChanges } from './tracking.js';
 
-/** Of the agreements that are stored in the account, which says the currency. */
+/** The price by the agreements that are stored in the account, which says the currency. */
 const PRICE = { amount: ['priceWithAdditionalSurcharges', 'price'], currency: 'currency' };
 
 /** nShift Delivery, once Unifaun: books with the carriers with which its account has agreements. It has no search by a reference. */

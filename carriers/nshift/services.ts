@@ -94,7 +94,7 @@ function usualService({ deliverToPickUpPoint, privateDelivery, recipient }: Book
   return deliverToPickUpPoint ? COLLECT : privateDelivery === false ? 'PDKEP' : toAddress;
 }
 
-/** As a rule writes it. Only with a partner is its carrier named. */
+/** The product as a rule writes it; with a partner, the carrier behind it is named too. */
 export function productOf(request: BookingRequest, config: NshiftConfig) {
   const [first = '', second] = (request.service ?? usualService(request)).split('|');
   const isPostnord = second === undefined;

@@ -17,7 +17,7 @@ const CODES = codesFor(STATUSES, {
   ...{ 'handed-over': 'dispatching', customs: 'dispatching', 'delivery-failed': 'outfordelivery' },
   ...{ 'lost-or-damaged': 'dispatching', unrecognised: 'unheardof' },
 });
-/** Until when an account that was told everything is to wait. */
+/** The time until which an account that was told everything must wait. */
 const waits = new WeakMap<Books, number>();
 
 const fail = (code: string, message: string): Reply => json({ code, message }, 400);
@@ -139,7 +139,7 @@ function shipmentOf({ carrierNumber, reference, trackingNumbers, parcelIds = [],
   return { ...about, parcelCount: parcels.length, created: nshiftTime(bookedAt), parcels };
 }
 
-/** Of all shipments, oldest first; `-1` leads to what comes from now on. A shipment has the status of its first parcel. */
+/** The changes of all shipments, oldest first; `-1`: from now on. A shipment has the status of its first parcel. */
 function changesSince({ books, query: { fetchId = '' }, settings }: RouteContext): Reply {
   const told = books.entries.flatMap((entry) =>
     books.events(entry.trackingNumbers[0] ?? '').map(({ status, at }) => ({ entry, status: CODES[status], at })),

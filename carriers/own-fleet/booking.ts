@@ -53,7 +53,7 @@ async function numbersFor(
   };
 }
 
-/** Only another setting helps. */
+/** Refuses the account's settings: booking again cannot help. */
 function refuseUsedUp(error: unknown, { companyPrefix, extensionDigit }: OwnFleetConfig): never {
   if (!(error instanceof NumbersUsedUp)) throw error;
   const text = `The serial numbers of company prefix ${companyPrefix} with extension digit ${extensionDigit} are used up: set another extensionDigit of the account.`;

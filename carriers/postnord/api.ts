@@ -57,7 +57,7 @@ export function printedAs({ format }: Pick<LabelForm, 'format'> = { format: 'pdf
 
 export const isFailed = (row: unknown): boolean => ['FAIL', 'ERROR'].includes(textAt(row, 'status') ?? '');
 
-/** With status 200 too: at the root, in the wrapper of a search, in the row of a booking that is not made, or of a label. */
+/** PostNord also reports faults with status 200: at the root, in a search, or in a failed booking's or label's row. */
 function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   const json = tryParseJson(body);
   const rows = listAt(json, 'bookingResponse', 'idInformation');

@@ -128,7 +128,7 @@ export function fromPostnordBooking(request: BookingRequest, json: unknown): Boo
 
 export const isOfConsignor = (name: string) => (reference: unknown) => textAt(reference, name) === CONSIGNORS_REFERENCE;
 
-/** Where one is missing, none. ZPL comes as it is; another encoding is not known. */
+/** Returns no labels where one is missing. ZPL comes as plain text; another encoding is not known. */
 export function labelsOf(booking: Booking, printouts: readonly unknown[]): readonly Label[] {
   const printed = printouts.map((printout) => {
     const rows = listAt(printout, 'itemIds').filter((row) => !isFailed(row));

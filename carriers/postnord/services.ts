@@ -7,7 +7,7 @@ import type { PostnordConfig } from './config.js';
 
 export const [HOME, BUSINESS, COLLECT, RETURN] = ['17', '18', '19', '24'];
 const OF_SWEDEN = ['30', '11', '86', '34', 'UX'];
-/** They have a CN 22 where parcels have an invoice. */
+/** Letters, which have a CN 22 where parcels have an invoice. */
 export const LETTERS = ['4', '91', ...OF_SWEDEN];
 
 /** README, Services: what cannot be booked from here is missing. */
@@ -22,7 +22,7 @@ export const SERVICES: readonly CarrierService[] = [
   ...OF_SWEDEN.map((code) => ({ code, name: 'Swedish letter, home small or export product' })),
 ];
 
-/** Those that need nothing but the contact of the recipient. */
+/** Additional services that need nothing but the contact of the recipient. */
 const ADDITIONAL = 'A2 A3 A4 A6 A8 A9 B8 C4 C7 D1 D2 D6 D7 D9 E1 E4 E5 F1 F6 Q1 38'.split(' ');
 /** The additional service of each `typeOfInsurance`. */
 export const INSURANCES: Readonly<Record<string, string>> = { DOMESTICDK: '62', EUROPE: 'A5', RESTOFTHEWORLD: '61' };

@@ -59,7 +59,7 @@ const LINE = `${CN}.detailedDescription.*`;
 
 const TIME = valid(matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d/));
 
-/** With the query beside it. */
+/** Rules for a message, with the query beside it. */
 const OF_MESSAGE: readonly RuleRow<FormRule>[] = [
   [NEEDED, 'updateIndicator', 'application.name'],
   [valid(Number.isInteger), 'application.applicationId'],

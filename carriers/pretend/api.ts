@@ -11,7 +11,7 @@ const QUOTE_TIMEOUT_MS = 3_000;
 
 /** What a service can be: this folder's README, "Services". */
 export const SERVICE = /^(standard|refused|nolabel|(down|lost|slow):\d+)$/;
-/** The same for people. */
+/** The services, in words for people. */
 export const SERVICES: readonly CarrierService[] = [
   { code: 'standard', name: 'booked' },
   { code: 'refused', name: 'refused' },

@@ -42,7 +42,7 @@ function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   return text === '' ? [] : [problemOf(null, text)];
 }
 
-/** Where the carrier behind Shipmondo cannot be reached, that is a 422 too. */
+/** Shipmondo also answers 422 when it cannot reach the carrier behind it: then nothing was booked. */
 export function neverDone(answer: HttpAnswer): boolean {
   const isUnreached = ({ text }: Problem) => /Connection to .+ could not be established/i.test(text);
   return answer.status === 422 && problemsFrom(answer).some(isUnreached);

@@ -47,7 +47,7 @@ export function labelFormatFor(form: LabelForm | undefined, { labelFormat }: Shi
   return Object.entries(LABELS).find(isAsked)?.[0] ?? labelFormat;
 }
 
-/** Without an id, Shipmondo takes the nearest one to the recipient. */
+/** Sends the shop's id; without one, Shipmondo takes the shop that is nearest to the recipient. */
 function toPoint(request: BookingRequest, config: ShipmondoConfig) {
   if (!isToShop(request, config)) return {};
   const { pickUpPointId } = request;
@@ -93,7 +93,7 @@ function toParty(party: Party) {
   return { ...texts, ...about, attention: attention === texts.name ? undefined : attention };
 }
 
-/** One a line, so that each parcel has its own number. In grams, centimetres and cubic metres. */
+/** One line for each parcel, so that each has its own number; in grams, centimetres and cubic metres. */
 function toParcel(parcel: Parcel, options: BookingRequest['options']) {
   const { packaging, stackable, declared_value, running_metre } = options;
   const [length, width, height] = [parcel.lengthMm, parcel.widthMm, parcel.heightMm].map(centimetresOf);
@@ -105,7 +105,7 @@ function toParcel(parcel: Parcel, options: BookingRequest['options']) {
   };
 }
 
-/** Each parcel by its `internal_reference`; labels come in the order of the parcels that were sent. */
+/** Finds each parcel by its `internal_reference`; labels come in the order of the parcels that were sent. */
 export function fromShipmondoShipment(request: BookingRequest, json: unknown): BookingWithLabels {
   const booking = { carrierNumber: neededAt(json, 'id'), parcels: bookedParcels(request, parcelsIn(json)) };
   const labels = labelsIn(listAt(json, 'labels'));
@@ -144,7 +144,7 @@ export async function findShipment(
   throw new Error(`${MAX_PAGES} pages of shipments, and ours is on none of them`);
 }
 
-/** With the older names of a party's fields. */
+/** Asks with the older names of a party's fields. */
 export function toShipmondoQuestion(request: BookingRequest, config: ShipmondoConfig) {
   const [sender, receiver] = [request.sender, request.recipient].map((party) => {
     const { address1, city, postal_code: zipcode, country_code } = toParty(party);

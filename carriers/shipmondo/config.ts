@@ -3,7 +3,7 @@ import { ChoiceSetting, FlagSetting, OptionalPattern, OptionalText, TextSetting 
 
 /** How Shipmondo writes the codes of products and services. */
 export const CODE = /^[A-Z\d]+(_[A-Z\d]+)*$/;
-/** Of `label_format`, with what their names say. PNG cannot be printed from here. */
+/** The values of `label_format` and the form that each names. Waybridge cannot print PNG. */
 export const LABELS: Readonly<Record<string, LabelForm>> = {
   '10x19_pdf': { format: 'pdf', widthMm: 100, heightMm: 190 },
   a4_pdf: { format: 'pdf', widthMm: 210, heightMm: 297 },

@@ -35,7 +35,7 @@ export const PARTY = {
   email: { means: 'email' },
   phone: { means: 'phone' },
 } as const satisfies FieldTable;
-/** With the notes, which are sent where the rule says that the product takes them. */
+/** The fields of a booking: the notes are sent where the rule says that the product takes them. */
 export const FIELDS = { ...PARTY, instruction: { means: 'notes' } } as const satisfies FieldTable;
 
 const isCode = (value: unknown) => typeof value === 'string' && CODE.test(value);
@@ -93,7 +93,7 @@ export function isToShop(request: BookingRequest, config: ShipmondoConfig): bool
   return request.deliverToPickUpPoint && !TO_HOMES.includes(product);
 }
 
-/** Those that the rule names. Where it names none, the recipient is told where the product or the rule asks for it. */
+/** The services that the rule names; if none, notices to the recipient where the product or the rule asks for them. */
 export function serviceCodesOf(request: BookingRequest, config: ShipmondoConfig): readonly string[] {
   const { notification, service_codes: named, cod } = request.options;
   const isTold = named === undefined && (notification ?? (tellsAtShop(request, config) && 'automatic')) === 'automatic';

@@ -21,9 +21,9 @@ export interface CarrierServer {
   readonly simulator: Simulator;
   /** Requests that arrived. */
   readonly seen: readonly SeenRequest[];
-  /** As `seen`, without those for a token. */
+  /** The requests in `seen`, without those for a token. */
   asked(): readonly SeenRequest[];
-  /** From now on this has happened to its parcel. */
+  /** Makes the event happen to its parcel now. */
   happen(event: SimulatedEvent): void;
   /** Every request from now on that `meets` it is answered like this, all of them without it; `null`: by the simulator again. */
   failWith(fault: Fault | null, meets?: (request: SeenRequest) => boolean): void;

@@ -50,7 +50,7 @@ const CLOCKS = {
   'Europe/Helsinki': ['+03:00', '+02:00'],
 } as const;
 
-/** Of a Nordic country. */
+/** The time zone of a Nordic country. */
 export function nordicTimeZone(countryCode: string | null): keyof typeof CLOCKS {
   return countryCode === 'FI' ? 'Europe/Helsinki' : 'Europe/Copenhagen';
 }

@@ -12,7 +12,7 @@ export function when(found: boolean, ...[code, values]: CodeWithValues): readonl
 }
 
 /**
- * As `when`, for a code that only this carrier has.
+ * Reports an issue, as `when` does, by a code that only this carrier has.
  * @param texts `adapter.texts.en`
  * @param parcelId the parcel with the issue
  */
@@ -32,17 +32,17 @@ interface OwnIssue<Code extends string> {
   readonly parcelId?: string | null;
 }
 
-/** What the carrier would misunderstand is not sent. @throws CarrierRejected there are problems */
+/** Refuses to send what the carrier would misunderstand. @throws CarrierRejected there are problems */
 export function refuseFor(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new CarrierRejected(problems);
 }
 
-/** As `when`, for an issue that the carrier may accept: the booking is made, and a person is told. */
+/** Reports an issue that the carrier may accept: Waybridge books all the same, and tells a person. */
 export function warnWhen(found: boolean, ...issue: CodeWithValues): readonly ValidationIssue[] {
   return when(found, ...issue).map((problem) => ({ ...problem, severity: 'warns' }));
 }
 
-/** The same issue with a more exact text than its code's. */
+/** Gives issues a more exact text than the one of their code. */
 export function inWords(text: string, issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
   return issues.map((issue) => ({ ...issue, text }));
 }

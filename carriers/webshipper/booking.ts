@@ -30,7 +30,7 @@ export function toWebshipperShipment(
   return { data: { type: 'shipments', attributes, relationships } };
 }
 
-/** Of the exporter's numbers those that hold at the destination. */
+/** The exporter's numbers that hold at the destination. */
 function toNumbers(request: BookingRequest, config: WebshipperConfig) {
   const { vat: vat_no, ...others } = numbersFor({ ...numbersIn(config), ...request.customsNumbers }, request);
   return { vat_no, ...others };
@@ -99,7 +99,7 @@ export function fromWebshipperSearch(request: BookingRequest, json: unknown): Fo
   return { ...booking, parcels: booking.parcels.flatMap((parcel) => (parcel.kind === 'booked' ? parcel : [])) };
 }
 
-/** In the format that each names, which the carrier's settings at Webshipper decide. @throws Error there are none yet */
+/** Reads labels, each in its own format, which Webshipper's settings decide. @throws Error there are none yet */
 export function labelsIn(json: unknown): readonly Label[] {
   const labels = neededList(json, 'data').flatMap((label) => {
     const texts = [valueAt(label, 'attributes', 'base64')].flat();

@@ -12,7 +12,7 @@ import { productIn } from './services.js';
 
 const DROP_POINT = 'drop_point_id name address_1 address_2 zip city country_code state routing_code'.split(' ');
 
-/** What stands in its opening hours is not known. */
+/** Webshipper does not say how it writes opening hours. */
 export const POINT: PointFields = {
   ...{ id: 'drop_point_id', name: 'name', street: 'address_1', postalCode: 'zip', city: 'city' },
   countryCode: 'country_code',
@@ -24,7 +24,7 @@ async function dropPoints(api: WebshipperApi, service: string, delivery_address:
   return neededList(answer, 'data', 'attributes', 'drop_points');
 }
 
-/** By an id the locator cannot search: what it has in the country is looked through. */
+/** The locator cannot search by an id: a point is sought among those that it has in the country. */
 export async function pickupPointsAt(api: WebshipperApi, service: string, query: PickupPointQuery) {
   const { countryCode: country_code, ...near } = 'near' in query ? query.near : query;
   const place = 'street' in near ? { address_1: near.street ?? undefined, zip: near.postalCode } : {};

@@ -13,7 +13,7 @@ import {
 } from '../../toolkit/index.js';
 import type { GlsGroupConfig } from './config.js';
 
-/** Of a carrier whose parcels are followed there: the numbers in one question, and what GLS Group gives at first (README). */
+/** Traits of this tracking: the numbers in one question, and the calls a day that GLS allows at first (README). */
 export const TRAITS = { trackAtOnce: 10, trackCallsPerDay: 500 } as const;
 
 /**

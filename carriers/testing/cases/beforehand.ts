@@ -89,7 +89,7 @@ function arrives(suite: Suite, received: NonNullable<Suite['received']>): Contra
   );
 }
 
-/** What only warns is booked all the same. */
+/** The problems that refuse a booking; a warning does not prevent it. */
 function refusedFor(problems: readonly Problem[]): readonly string[] {
   return problems.flatMap(({ code, severity }) => (severity === 'warns' ? [] : [code ?? 'without a code']));
 }

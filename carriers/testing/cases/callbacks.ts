@@ -73,7 +73,7 @@ function received(
   return outcome;
 }
 
-/** Of its middle. */
+/** Changes one letter in the middle. */
 function withOtherLetter(body: string): string {
   const place = Math.floor(body.length / 2);
   return `${body.slice(0, place)}${body[place] === 'x' ? 'y' : 'x'}${body.slice(place + 1)}`;

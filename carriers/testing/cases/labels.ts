@@ -62,7 +62,7 @@ async function showsItsParcels(account: CarrierAccount, booked: BookingWithLabel
   showNumbers(await pageTexts(await labelsOf(account, booked)), trackingNumbers(booked.booking));
 }
 
-/** None where a form has no size: then any page is right. */
+/** Cases for page sizes; none where a form has no size, because then any page is right. */
 function sizeCases(suite: Suite): readonly ContractCase[] {
   const forms = suite.adapter.traits.labels.filter(({ format }) => format === 'pdf');
   if (forms.some(({ widthMm }) => widthMm === undefined)) return [];

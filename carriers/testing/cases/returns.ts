@@ -121,7 +121,7 @@ function returnOf({ adapter, ordinary }: Suite): BookingRequest {
   };
 }
 
-/** To a warehouse at the address, and with the service, for which the carrier refuses a booking. */
+/** A return whose warehouse has the address, and which has the service, for which the carrier refuses a booking. */
 function refusedReturnOf(suite: Suite): BookingRequest {
   const { recipient, service } = suite.refused;
   return { ...returnOf(suite), recipient, service };

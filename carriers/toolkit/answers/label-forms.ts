@@ -3,7 +3,7 @@ import type { LabelForm } from '../../contract/index.js';
 /** A carrier's names of its labels, each with the form that it stands for; `null`: no source states the size. */
 export type NamedForms = Readonly<Record<string, LabelForm | null>>;
 
-/** Of each name whose form is known. */
+/** The forms behind names, where they are known. */
 export function formsIn(named: NamedForms): readonly LabelForm[] {
   return Object.values(named).filter((form) => form !== null);
 }

@@ -21,7 +21,7 @@ export function pdfLabel(answer: HttpAnswer): Label {
 
 const ZPL_BEGINS = '^XA';
 const ZPL_ENDS = '^XZ';
-/** Before its first command, ZPL may have settings of the printer. */
+/** ZPL may have settings of the printer before its first command, so that many bytes are searched for it. */
 const LOOKED_AT = 4_096;
 
 /** The label in an answer that may be ZPL; `null`: it is no whole ZPL. */

@@ -30,7 +30,7 @@ const BAR_INSET_MM = DOT_MM * 0.1;
 /** The text under a barcode, and the space above it. */
 const BAR_TEXT_MM = 3.6;
 const BAR_TEXT_GAP_MM = 1;
-/** Of a line's height; the rest is space. */
+/** The part of a line's height that letters take; the rest is space. */
 const LETTERS = 0.78;
 const BASE = 0.24;
 const SMALLEST_SHARE = 0.55;

@@ -52,7 +52,7 @@ export function echoedParcels(request: BookingRequest, answered: readonly Answer
   return bookedParcels(request, placed);
 }
 
-/** For the person who looks for the booking at the carrier. */
+/** Lists the numbers for the person who looks for the booking at the carrier. */
 function numbersIn(answered: readonly AnsweredParcel[]): string {
   return answered.map(({ trackingNumber }) => trackingNumber).join(', ') || 'none';
 }
@@ -94,7 +94,7 @@ export function numberOf({ carrierNumber }: Booking): string {
   return carrierNumber;
 }
 
-/** Of the parcels that are booked, in their order. */
+/** The tracking numbers of the parcels that are booked, in their order. */
 export function trackingNumbersOf({ parcels }: Pick<Booking, 'parcels'>): readonly string[] {
   return parcels.flatMap((parcel) => (parcel.kind === 'booked' ? [parcel.trackingNumber] : []));
 }

@@ -61,7 +61,7 @@ export interface Books {
   events(trackingNumber: string): readonly SimulatedEvent[];
   /** A PDF with a page for each parcel, of one booking or of several. */
   labels(entries: BookedEntry | readonly BookedEntry[], page?: PageSize): Promise<Uint8Array>;
-  /** The same in ZPL, for printers of so many dots per inch. */
+  /** The label of a booking in ZPL, for printers of so many dots per inch. */
   zpl(entry: BookedEntry, dpi: number, page?: PageSize): string;
   /** The label of one parcel in ZPL; `''`: the booking has no such parcel. */
   zplOf(entry: BookedEntry, trackingNumber: string, form: { readonly dpi: number; readonly page?: PageSize }): string;

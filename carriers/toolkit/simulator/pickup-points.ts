@@ -56,7 +56,7 @@ export function pointRow(
   return places.reduce((row, [path, value]) => withValue(row, path.split('.'), value), {});
 }
 
-/** Each path of a part with its value; a place of two names takes the street and its number. */
+/** Pairs each path of a part with its value; a place of two names takes the street and its number. */
 function placesOf(parts: Readonly<Partial<Record<keyof PointFields, unknown>>>, fields: PointFields, within = '') {
   return Object.entries(parts).flatMap(([part, value]) =>
     [(fields[part as keyof PointFields] as Place | undefined) ?? []].flat().flatMap((place) => {

@@ -5,7 +5,7 @@ const MARGIN_MM = 5;
 /** Barcodes of so many dots for the thinnest bar are read by every scanner. */
 const BAR_MM = 0.375;
 
-/** The same labels in the language of label printers: one `^XA … ^XZ` for each, in their order. */
+/** Writes labels in the language of label printers: one `^XA … ^XZ` for each, in their order. */
 export function zplLabels(labels: readonly SimulatedLabel[], { widthMm, heightMm }: PageSize, dpi: number): string {
   const dots = (mm: number) => Math.round((mm * dpi) / MM_PER_INCH);
   const line = (fromTopMm: number, sizeMm: number, text: string) =>
@@ -28,7 +28,7 @@ export function zplLabels(labels: readonly SimulatedLabel[], { widthMm, heightMm
   return `${drawn.join('\n')}\n`;
 }
 
-/** By `^FH`, what would be a command is written as its code. */
+/** Writes characters that would begin a command as their code (`^FH`). */
 function escaped(text: string): string {
   return text.replace(/[_^~\\]/g, (mark) => `_${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
