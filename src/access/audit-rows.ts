@@ -16,7 +16,7 @@ export interface AuditEntry {
   readonly target: string | null;
   readonly address: string | null;
   readonly result: AuditResult;
-  /** Of the HTTP answer; `null`: not answered. */
+  /** The status of the HTTP answer; `null`: not answered. */
   readonly status: number | null;
   readonly detail: string | null;
 }

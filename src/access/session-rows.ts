@@ -41,7 +41,7 @@ export async function deleteSession(sql: Sql, idHash: string): Promise<void> {
   await sql.query('delete from session where id_hash = $1', [idHash]);
 }
 
-/** Those that were begun, or used last, before these times. */
+/** Deletes sessions that were begun, or used last, before these times. */
 export async function deleteOldSessions(sql: Sql, before: { begun: Date; used: Date }): Promise<void> {
   await sql.query('delete from session where created_at < $1 or used_at < $2', [before.begun, before.used]);
 }

@@ -37,7 +37,7 @@ export type Ended = 'idle' | 'too-old' | 'token-changed' | 'unknown';
 export interface Sessions {
   /** @returns the id, for the cookie */
   begin(operator: Operator): Promise<string>;
-  /** The same for a person of the OpenID provider. The role holds as long as the session. */
+  /** Begins a session for a person of the OpenID provider. The role holds as long as the session. */
   beginProvided(operator: ProvidedOperator): Promise<string>;
   /** @param how `look`: a page refreshes itself, which does not count as a use of the session */
   find(id: string, how: 'use' | 'look'): Promise<Session | Ended>;
@@ -48,7 +48,7 @@ export interface SessionDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly operators: readonly Operator[];
-  /** Of the OpenID provider; `null`: there is none. */
+  /** The name of the OpenID provider; `null`: there is none. */
   readonly provider: string | null;
 }
 

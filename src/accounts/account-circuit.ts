@@ -219,7 +219,7 @@ export class AccountCircuit {
     return isProbeDue(this.state, this.nowMs(), this.rules);
   }
 
-  /** This instance has nothing to probe with, until it sends a probe again. */
+  /** Notes that this instance has nothing to probe with, until it sends a probe again. */
   cannotProbe(): void {
     this.known = { ...this.known, probe: 'not-here' };
   }

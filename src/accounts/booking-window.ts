@@ -1,8 +1,8 @@
 import { type Places, createPlaces } from './places.js';
 
-/** Concurrent bookings of all instances before the first answer. */
+/** The limit of concurrent bookings before the first answer, over all instances. */
 const AT_FIRST = 2;
-/** Each answered booking adds so many. */
+/** The window grows by this with each answered booking. */
 const ROOM_FOR_EACH_ANSWER = 7;
 const MAX_ROOM = 16;
 

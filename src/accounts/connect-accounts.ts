@@ -141,7 +141,7 @@ function withoutCalls(account: string, carrier: CarrierAccount): CarrierAccount 
   return Object.fromEntries(members) as CarrierAccount;
 }
 
-/** The same decision as in `find-outcome.ts`: a carrier without a lookup that would book again needs a person. */
+/** Decides as `find-outcome.ts` does: a carrier without a lookup that would book again needs a person. */
 function circuitRules({ adapter }: ConfiguredAccount, carrier: CarrierAccount): CircuitRules {
   const asked = carrier.findByReference !== undefined || adapter.traits.repeatedBooking !== 'books-again';
   return { probe: carrier.probe ? 'yes' : 'no', lostAnswers: asked ? 'carrier' : 'person' };

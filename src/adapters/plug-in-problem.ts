@@ -166,7 +166,7 @@ const NOWHERE = {
   fetchLink: () => Promise.reject(new Error('nothing is sent while adapters are loaded')),
 };
 
-/** Of an error that an author's program throws: a start that is refused says one line for each problem. */
+/** Shortens an error of a plug-in's code: a start that is refused says one line for each problem. */
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n')[0]?.slice(0, MAX_ERROR_CHARACTERS) ?? '';

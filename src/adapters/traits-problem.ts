@@ -73,7 +73,7 @@ function isCount(given: unknown): boolean {
   return isAtLeast(given, 1) && Number.isInteger(given);
 }
 
-/** With `g` or `y` an expression remembers where it was, and judges the same number differently the next time. */
+/** Refuses the flags `g` and `y`: with them an expression judges the same number otherwise the next time. */
 function isPlainPattern(given: unknown): boolean {
   return given instanceof RegExp && !given.global && !given.sticky;
 }

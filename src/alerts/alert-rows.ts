@@ -7,7 +7,7 @@ import type { Trouble } from './troubles.js';
 /** An alert that is being sent. */
 export interface Alert {
   readonly id: string;
-  /** The same in every attempt, and in no other alert, also after a backup was restored. */
+  /** The id of the alert: the same in every attempt, and in no other alert, also after a backup was restored. */
   readonly webhookId: string;
   readonly cause: string;
   readonly body: object;

@@ -75,7 +75,9 @@ const MAX_NAMED = 20;
 const REFUSED_SINCE_HOURS = 24;
 /** The latest time in a column; texts are in the order of the times. */
 const timeText = (column: string) => `to_char(max(${column}) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS.US')`;
-/** Of bookings: one that fails again has begun a new run; what is still written to the IMS about it is no new case. */
+/**
+ * The latest start of a run: a booking that fails again has begun a new one; a later write to the IMS is no new case.
+ */
 const BEGUN = timeText('run_started_at');
 /** Greater than every id, with as many digits: texts are in the order of the numbers then. */
 const ID = `lpad(coalesce(max(id), 0)::text, 20, '0')`;

@@ -6,9 +6,9 @@ import type { OwnHttpPort } from '../transport/http-port.js';
 const FIRST_REQUESTS = 2;
 /** Second wave: the shipment's number and the label file, besides one request for each container. */
 const REQUESTS_AFTER_BOOKING = 2;
-/** Third wave: the print request. */
+/** The third wave of requests to the IMS: the print request. */
 const CHANGES_AT_IMS = 1;
-/** To the carrier: the booking. */
+/** The request to the carrier: the booking. */
 const CHANGES_AT_CARRIER = 1;
 
 export interface Addresses {

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Log } from '../log.js';
 import { withTimeout } from '../worker/with-timeout.js';
 
-/** Of the 20 s that a stop may take, running work gets these; the rest is for releasing leases and closing. */
+/** Running work gets this part of the 20 s that a stop may take; the rest is for releasing leases and closing. */
 export const RUNNING_ENDS_WITHIN_MS = 14_000;
 const EACH_CLOSES_WITHIN_MS = 1_500;
 

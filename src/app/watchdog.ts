@@ -6,9 +6,9 @@ export const HUNG_EXIT_CODE = 70;
 /** Interval at which the watching thread checks. */
 export const TICK_MS = 1_000;
 const HEARTBEAT_MS = 500;
-/** The main thread counts as hung after this. No work of the service blocks it for a second. */
+/** The main thread counts as hung after this: no work of the service blocks it for a second. */
 const HANGS_AFTER_MS = 30_000;
-/** The same while the database opens: after a crash the embedded one may have to replay a long log. */
+/** The main thread counts as hung after this while the database opens: the embedded one may replay a long log. */
 const OPENS_WITHIN_MS = 10 * 60_000;
 const PROGRAM = `${programFolder()}dist/bundle/watchdog-thread.js`;
 

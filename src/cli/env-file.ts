@@ -29,7 +29,7 @@ function withoutLinks(program: string): string {
   return existsSync(program) ? realpathSync(program) : program;
 }
 
-/** Of `--env-file=.env` and of `--env-file .env`, in which the name is an argument of its own. */
+/** Finds the files of `--env-file=.env` and of `--env-file .env`, where the name is an argument of its own. */
 function filesRead(execArgv: readonly string[]): readonly string[] {
   return execArgv.flatMap((option, place) => {
     const [isMeant, file = execArgv[place + 1]] = READS_A_FILE.exec(option) ?? [];

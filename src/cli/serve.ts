@@ -50,7 +50,7 @@ export async function serve(): Promise<void> {
   await starting;
 }
 
-/** Before the database opens, which takes seconds. @throws Error EADDRINUSE, SettingsError */
+/** Checks the port before the database opens, which takes seconds. @throws Error EADDRINUSE, SettingsError */
 async function requireFreePort(settings: Settings): Promise<void> {
   const server = createServer();
   await new Promise<void>((free, taken) => {

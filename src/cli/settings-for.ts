@@ -31,7 +31,7 @@ export interface Prepared {
   readonly settings: Settings;
   readonly config: ReadConfig;
   readonly log: Log;
-  /** Only with `look`: why the service would not start with settings that can be read. */
+  /** Reasons why the service would not start with settings that can be read; only with `look`. */
   readonly exposed: readonly SettingProblem[];
   /** What the service starts with all the same. */
   readonly weakSecrets: WeakSecrets;

@@ -24,7 +24,7 @@ import type { SettingProblem } from './environment.js';
 const toTexts = ({ value }: { value: unknown }) =>
   Array.isArray(value) ? value.map((item: unknown) => toText({ value: item })) : value;
 
-/** In the worst case a choice asks all of these accounts. */
+/** The limit of rules, and so of the accounts that a choice asks in the worst case. */
 export const MAX_RULES = 1_000;
 
 export class RuleUseConfig {
@@ -167,8 +167,8 @@ export interface ReadRules {
 }
 
 /**
- * Only the rules of `waybridge.yaml` and the names of its accounts: to try rules, secrets need not be set. The rest of the
- * file is not checked.
+ * Reads only the rules of `waybridge.yaml` and the names of its accounts, so that nobody needs to set secrets to try
+ * rules. Checks nothing else in the file.
  */
 export function readRules(text: string, environment: Readonly<Record<string, string>>): ReadRules {
   const filled = readNotation(text, withPlaceholders(text, environment));

@@ -146,7 +146,7 @@ async function moveOn(context: BookingContext, inFlight: InFlight): Promise<InFl
 
 /** A step's fact, and the labels that it brought. */
 interface Round {
-  /** With the results that wait for its commit. */
+  /** The fact, with the results that wait for its commit. */
   readonly found: Found;
   readonly labels: Sent['labels'];
 }
@@ -253,7 +253,7 @@ async function rest(context: BookingContext, { consignment, pendingWrites }: InF
   return null;
 }
 
-/** For a commit that answers no cancel request: one that arrived meanwhile stays open as well. */
+/** Leaves cancel requests open at a commit that answers none, also one that arrived meanwhile. */
 function leavesCancelRequest({ cancelRequest }: Consignment) {
   return { answersCancelRequest: 'stands', knownCancelRequest: cancelRequest } as const;
 }

@@ -18,7 +18,7 @@ export interface Part {
   /** Attempts to send it, including the one about to be sent. */
   readonly attempt: number;
   readonly sentAt: string | null;
-  /** In doubt: the time from which the carrier has certainly ended its work on the request. */
+  /** The time from which the carrier has certainly ended its work on a request in doubt. */
   readonly quietFrom: string | null;
   readonly booking: Booking | null;
   /** Attempts to cancel it whose outcome is not known, including the one about to be sent. */
@@ -33,7 +33,7 @@ export interface Part {
   readonly run?: number;
   /** No worker was told yet: a lookup after the end of its run found it, or it is cancelled and others are still asked for. */
   readonly isUntold?: boolean;
-  /** Its cancellation failed, and a worker was told to cancel it in the carrier's portal. */
+  /** A worker was told to cancel the part in the carrier's portal, because its cancellation failed. */
   readonly leftToPerson?: boolean;
   /** When names and addresses were removed from the request, ISO 8601; missing: they are there. */
   readonly addressesDeletedAt?: string;
@@ -64,7 +64,7 @@ export type EffectCall =
     }
   | { readonly kind: 'carriers-number'; readonly number: string }
   | { readonly kind: 'attachment'; readonly fileName: string; readonly pages: number }
-  /** Of return labels. */
+  /** Attaches a file of return labels. */
   | { readonly kind: 'return-attachment'; readonly fileName: string }
   | { readonly kind: 'customs-paper'; readonly paper: PaperKind; readonly fileName: string }
   | { readonly kind: 'print' }
@@ -75,7 +75,7 @@ export type EffectCall =
   | { readonly kind: 'message'; readonly to: Addressee; readonly message: MessageDraft }
   /** Missing permissions; told once in an area. */
   | { readonly kind: 'not-allowed-notice'; readonly to: Addressee }
-  /** Which other bookings of the shipment are booked when it is sent. */
+  /** Tells the worker which other bookings of the shipment are booked at the time of sending. */
   | { readonly kind: 'still-booked-notice'; readonly to: Addressee };
 
 /** Whether it tells a worker something; its text may be made when it is sent. */
@@ -106,13 +106,14 @@ export interface Plan {
   readonly carrierId: string;
   readonly carrierName: string;
   readonly rule: string | null;
-  /** Where the settings are in the IMS: the seller whose settings they are; `null`: the carrier's own. */
+  /** The seller whose settings in the IMS are used; `null`: the carrier's own; missing: those of the configuration. */
   readonly seller?: string | null;
-  /** Beside `seller`: identifies the customer at the carrier; missing: the carrier names no settings that do. */
+  /** The customer at the carrier, beside `seller`; missing: no setting identifies it. */
   readonly customer?: string;
   /**
-   * The same where the settings are in the configuration. It has a name of its own, because an instance of an earlier
-   * version, which may run beside this one, takes every `customer` for one of settings in the IMS.
+   * The customer at the carrier, where the settings are in the configuration. It has a name of its own, because an
+   * instance of an earlier version, which may run beside this one, takes every `customer` for one of settings in the
+   * IMS.
    */
   readonly configuredCustomer?: string;
   /** All containers of the shipment in the order of the IMS. */
@@ -122,9 +123,9 @@ export interface Plan {
   readonly turn?: number;
   /** Missing: labels are printed as they came. */
   readonly print?: FrozenProfile;
-  /** For customs; missing: none. */
+  /** The customs papers; missing: none. */
   readonly papers?: readonly PaperKind[];
-  /** Of the exporter, on its papers; missing beside `papers`: planned by a version that did not store them. */
+  /** The exporter's numbers on the papers; missing beside `papers`: planned by a version that did not store them. */
   readonly customsNumbers?: CustomsNumbers;
   /** Messages for the end; they keep nothing from being booked. */
   readonly warnings?: readonly MessageDraft[];
@@ -168,7 +169,7 @@ export interface Consignment {
   readonly state: ConsignmentState;
   readonly version: number;
   readonly plan: Plan | null;
-  /** Without a plan: the carrier that it would have had; missing: none was chosen. */
+  /** The carrier that the plan would have had, where there is no plan; missing: none was chosen. */
   readonly chosen?: ChosenCarrier;
   readonly reference: string | null;
   readonly parts: readonly Part[];
@@ -284,7 +285,7 @@ export function cancelledParcels(consignment: Consignment) {
   return bookedParcels({ ...consignment, parts: cancelled });
 }
 
-/** As `carriersShipmentNumber`; after a cancellation the number from before. */
+/** The carrier's number of the shipment; after a cancellation the number from before. */
 export function lastCarriersNumber(consignment: Consignment): string | null {
   if ([...bookedParcels(consignment), ...cancelledParcels(consignment)].length === 0) return null;
   if (partsIn(consignment, 'booked').length > 0) return carriersShipmentNumber(consignment);
@@ -298,10 +299,7 @@ export function missingContainers(consignment: Consignment): readonly string[] {
   return (consignment.plan?.containers ?? []).filter((id) => !booked.has(id));
 }
 
-/**
- * Such a part's labels are not used, since they may be another parcel's, and it is not cancelled, since the number may
- * be another parcel's.
- */
+/** Tells whether a part has numbers that may be another parcel's. Its labels are not used, and it is not cancelled. */
 export function hasUnusableNumbers({ unusable = [] }: Part): boolean {
   return unusable.length > 0;
 }

@@ -103,7 +103,7 @@ function ofFact(before: Consignment, fact: Fact): readonly JournalEntry[] {
   }
 }
 
-/** Of another area: the configuration may lack that area, or name it wrongly. */
+/** The entry of a skipped event. The configuration may lack the area of its shipment, or name it wrongly. */
 function notOurs({ because, otherArea }: Extract<Fact, { kind: 'skipped' }>): JournalEntry {
   const said = { because };
   return otherArea === undefined
@@ -132,7 +132,7 @@ function cancellation({ n, kind }: CancelResult): JournalEntry {
   return kind === 'cancelled' ? { what: 'cancellation', fields } : { what: 'cancellation', level: 'warn', fields };
 }
 
-/** With what the carrier's support asks for. */
+/** The entry of a refusal, with the error ids that the carrier's support asks for. */
 function refusal({ n: part, problems, because }: Extract<SendResult, { kind: 'rejected' }>): JournalEntry {
   const said = { problems: problems.map(({ text }) => text) };
   if (because === 'account') return { what: 'cannot be booked', fields: { part, because }, said };

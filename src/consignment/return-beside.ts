@@ -3,7 +3,7 @@ import type { Consignment } from './consignment.js';
 /** The option of a rule that asks for return labels together with a booking; all carriers that make any have it. */
 const OPTION = 'withReturnLabel';
 
-/** Where return labels come with a booking: as the last pages of its label file, or as a file of their own. */
+/** The place of return labels that come with a booking: the last pages of its label file, or a file of their own. */
 export type ReturnPlace = 'last-page' | 'document';
 
 /** What came of the return label of one parcel. */

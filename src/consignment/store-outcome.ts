@@ -125,7 +125,7 @@ function lookForTaken(
   return retryWhileDatabaseAway(context, { consignment: id }, look);
 }
 
-/** Each time the number was claimed by a parcel that was gone when we looked, so its owner is unknown. */
+/** The owner of a number where it is unknown: each parcel that claimed it was gone when we looked. */
 function ofSomebody({ trackingNumber }: NumberClaim['numbers'][number]): TakenNumber {
   return { trackingNumber, containerId: '', shipmentNumber: '-' };
 }
@@ -150,7 +150,7 @@ export function transitionContext(context: BookingContext, consignment: Consignm
   };
 }
 
-/** By the profile of the booking; before it has one, by what is known: the area, the device, the user and the carrier. */
+/** Chooses the sheet by the booking's profile; before it has one, by the area, the device, the user and the carrier. */
 function sheetsFor({ profiles }: BookingContext, consignment: Consignment): ErrorSheets {
   const { plan, area, addressee } = consignment;
   if (plan !== null || profiles === undefined) return plan?.print ?? NO_PROFILE;

@@ -7,11 +7,11 @@ export interface KeptDays {
   readonly bodies: number;
   /** Consignments with their numbers and history, parcels, manifests. */
   readonly history: number;
-  /** That an event came. */
+  /** The record that an event came. */
   readonly events: number;
   readonly callbacks: number;
   readonly audit: number;
-  /** Which documents and references were booked, after their consignments were deleted. */
+  /** The record of booked documents and references, after their consignments are deleted. */
   readonly references: number;
 }
 

@@ -74,7 +74,7 @@ interface Place {
   readonly carrier: ImsCarrier;
 }
 
-/** By the settings that are kept for it; where only sellers have them, by its name. */
+/** Finds the adapter by the settings that are kept for it; where only sellers have them, by its name. */
 function accountAt(area: AreaAsItIs, carrier: ImsCarrier, known: readonly CarrierAdapter[]): readonly Place[] {
   const { carrierName, dataDocument } = carrier;
   if (carrierName === null) return [];

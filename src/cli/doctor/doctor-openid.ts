@@ -27,7 +27,7 @@ export async function checkOpenId(settings: Settings, check: Check): Promise<voi
   });
 }
 
-/** Without a session at the provider: it leads back with an error, or to its own sign-in page. */
+/** Asks without a session: the provider then redirects with an error, or to its own sign-in page. */
 async function statusOf(url: string): Promise<number | null> {
   const signal = AbortSignal.timeout(PROVIDER_ANSWERS_WITHIN_MS);
   try {

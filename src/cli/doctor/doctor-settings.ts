@@ -23,7 +23,7 @@ export interface Findings {
   readonly state: 'found' | 'absent' | 'broken';
 }
 
-/** Which settings an account finds in an area, by seller, and which it lacks. */
+/** Finds the settings of an account in an area, by seller, and those that it lacks. */
 export function settingsFindings(account: ConfiguredAccount, kept: KeptInIms): Findings {
   const carrier = carrierDocument(account, kept);
   const own = kept.sellers.filter((seller) => holds(account, seller.dataDocument));

@@ -154,7 +154,7 @@ async function lookAtSettings(
   return [...somewhere];
 }
 
-/** As `carriersIn`. */
+/** Lists the sellers; none without permission, as in `carriersIn`. */
 async function sellersIn(area: ImsArea): Promise<readonly ImsSeller[]> {
   try {
     return area.can('listSellers') ? await area.listSellers() : [];
@@ -164,7 +164,7 @@ async function sellersIn(area: ImsArea): Promise<readonly ImsSeller[]> {
   }
 }
 
-/** What we may not read is no trouble by itself: `access` says what is lost. */
+/** Names an area; one that we may not read is no trouble by itself: `access` says what is lost. */
 async function named(area: ImsArea): Promise<string> {
   try {
     return `fine: ${(await area.loadContext(area.contextId)).contextName ?? 'without a name'}`;
@@ -174,7 +174,7 @@ async function named(area: ImsArea): Promise<string> {
   }
 }
 
-/** Without permission there are none for us: `access` says what is lost. */
+/** Lists the carriers; none without permission: `access` says what is lost. */
 async function carriersIn(area: ImsArea): Promise<readonly ImsCarrier[]> {
   try {
     return area.can('listCarriers') ? await area.listCarriers() : [];

@@ -147,7 +147,7 @@ async function fromService(
   }
 }
 
-/** What to type where the area is missing, or is none of ours. */
+/** Tells a person which `--area` to add where it is missing, or not configured. */
 function areaToAdd(wanted: string | undefined, areas: readonly string[]): string {
   const choices = areas.map((area) => `--area ${area}`).join(' or ');
   return wanted === undefined

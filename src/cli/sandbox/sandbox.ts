@@ -15,7 +15,7 @@ import { callbackTargets, eventTarget, sandboxConfig, sandboxEnvironment, sandbo
 import { settingsFor } from '../settings-for.js';
 
 const SHOWN_AREAS = 3;
-/** As wide as the other words of the report. */
+/** The column of names is at least as wide as the other words of the report. */
 const SHORTEST_NAME = 10;
 const CHOOSE = 'stop it, or choose another: npx waybridge sandbox --with-service --service-port 8081';
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];

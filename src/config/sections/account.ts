@@ -50,14 +50,14 @@ export class AccountConfig {
   @Type(() => ReturnAddressConfig)
   returnAddress?: ReturnAddressConfig;
 
-  /** Of the exporter: for papers, and for data for customs. */
+  /** The exporter's numbers, for customs papers and customs data. */
   @IsOptional()
   @IsObject({ message: 'must be an object with eori, vat, voec, ioss' })
   @ValidateNested()
   @Type(() => CustomsConfig)
   customs?: CustomsConfig;
 
-  /** For a carrier that limits tracking requests a day; the carrier's own limit stands in its `traits`. */
+  /** The account's limit of tracking requests a day; the carrier's own limit stands in its `traits`. */
   @IsOptional()
   @IsInt({ message: 'must be a whole number of calls, e.g. 500' })
   @Min(1, { message: 'must be at least 1' })

@@ -72,7 +72,7 @@ export class ProfileConfig {
   @Max(MAX_COPIES, { message: COPIES })
   copies?: number;
 
-  /** Of a file `print-resource.<template>.json` beside the installation's own. */
+  /** The name of a file `print-resource.<template>.json` beside the installation's own. */
   @IsOptional()
   @Matches(TEMPLATE, { message: 'must be small letters, digits and hyphens: NAME of print-resource.NAME.json' })
   template?: string;

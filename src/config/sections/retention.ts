@@ -24,7 +24,7 @@ export class RetentionConfig {
   @NotBefore('addresses', 'labels')
   history: number = 400;
 
-  /** That an event came. */
+  /** The record that an event came. */
   @Days(30)
   @NotBefore('bodies')
   events: number = 400;
@@ -35,7 +35,7 @@ export class RetentionConfig {
   @Days(30)
   audit: number = 400;
 
-  /** Which documents and references were booked, after their consignments are deleted. */
+  /** The record of booked documents and references, after their consignments are deleted. */
   @Days(400)
   @NotBefore('history')
   references: number = 1_825;

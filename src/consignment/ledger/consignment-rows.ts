@@ -87,7 +87,7 @@ export async function insertConsignment(sql: Sql, consignment: NewConsignment): 
   return inserted?.id ?? null;
 }
 
-/** As `insertConsignment`, for several of different documents in one statement; in their order. */
+/** Inserts consignments of different documents in one statement; returns them in their order. */
 export async function insertConsignments(
   sql: Sql,
   consignments: readonly NewConsignment[],
@@ -194,11 +194,11 @@ export async function siblings(
 /** The siblings that a plan is made beside. */
 export interface SeenSiblings {
   readonly others: readonly Consignment[];
-  /** Of the same moment. */
+  /** The snapshot of the same moment. */
   readonly snapshot: SiblingSnapshot;
 }
 
-/** As `siblings`, with their snapshot. */
+/** Reads the siblings of a consignment and their snapshot. */
 export async function seeSiblings(sql: Sql, { area, id }: Consignment, shipmentId: string): Promise<SeenSiblings> {
   const rows = await sql.query<ConsignmentRow & { readonly snapshot: string }>(
     ...named(`select *, ${SIBLING_SNAPSHOT} as snapshot from ${SIBLINGS}`, { area, id, shipmentId }),
@@ -259,7 +259,7 @@ interface OfShipments {
 const MAY_BE_BOOKED = `area = $1 and shipment_id = any($2::text[]) and state not in ${NOTHING_BOOKED}
   and ${ASKED_FOR_AT} <= $3`;
 
-/** Those of the shipments of which a cancellation would cancel something: their numbers, or ids where those are not known. */
+/** Finds the shipments in which a cancellation would cancel something: their numbers, or ids where they have none. */
 export async function mayBeBooked(sql: Sql, { area, shipmentIds, before }: OfShipments): Promise<readonly string[]> {
   const rows = await sql.query<{ shipment: string }>(
     `select distinct coalesce(shipment_number, shipment_id) as shipment from consignment where ${MAY_BE_BOOKED} order by 1`,

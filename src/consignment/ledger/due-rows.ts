@@ -5,7 +5,7 @@ import { type ConsignmentRow, toConsignment } from './row.js';
 import { sqlStatesThat } from '../states.js';
 import { MAX_COMPARED, RELEASED, isUnleased, releaseRowsOf } from '../../worker/leased-rows.js';
 
-/** As for `claim`. */
+/** All states that this version knows, as in `claim`. */
 const KNOWN = sqlStatesThat(() => true);
 const TOLD_TO_WAIT = sqlStatesThat(({ waitingMessage }) => waitingMessage !== null);
 

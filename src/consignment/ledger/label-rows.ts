@@ -13,7 +13,7 @@ export interface StoredLabel {
   readonly pages: number | null;
 }
 
-/** As the carrier gave it, to be put together with others. */
+/** A label as the carrier gave it, to be put together with others. */
 export function asLabel({ bytes }: Pick<StoredLabel, 'bytes'>): Label {
   return { format: formatOf(bytes), bytes };
 }

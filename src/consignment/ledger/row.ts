@@ -56,7 +56,7 @@ interface PlanColumn {
   readonly waitingFor?: WaitingFor;
   /** Beside `waitingFor: carrier`, which earlier versions know: it waits for its account. */
   readonly waitsForAccount?: boolean;
-  /** Without a plan; missing: none was chosen. */
+  /** The chosen carrier, where there is no plan; missing: none was chosen. */
   readonly chosen?: ChosenCarrier;
 }
 

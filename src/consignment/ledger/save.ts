@@ -50,8 +50,8 @@ export interface Change {
 const SAME_CANCEL_REQUEST = 'cancel_wanted is not distinct from :knownCancelRequest::jsonb';
 
 /**
- * When its worker was told to wait. Of another run, and of one that is put off to a new day only now, there is no row, so
- * both become null: the worker is told again.
+ * SQL: the times at which this run told its worker to wait. A run that starts with this statement, or that waits for a
+ * new day from now on, finds no row: both times become null, and the worker is told again.
  */
 const TOLD_IN_THIS_RUN = `select waiting_told_at, waiting_told_again_at
            where run = :run and (run_started_at > :now or :runStartedAt <= :now)`;

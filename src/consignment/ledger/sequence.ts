@@ -47,8 +47,8 @@ export function withoutHandedOn(earlier: Consignment, others: readonly Consignme
 }
 
 /**
- * By reference, each part of later consignments that was taken over from this one, as the last of them has it. Both have
- * the same reference, which is unique within an account.
+ * The parts that later consignments have taken over from this one, as the last of them has each, by reference: both
+ * have the same reference, which is unique within an account.
  */
 export function partsHandedOn(earlier: Consignment, others: readonly Consignment[]): ReadonlyMap<string, Part> {
   const references = new Set(earlier.parts.map(({ request }) => request.reference));

@@ -31,7 +31,7 @@ export function parcelsGone(consignment: Consignment): MessageDraft {
 
 interface StillBooked {
   readonly message: MessageDraft;
-  /** By what the other booking was asked for. */
+  /** The event or document that asked for the other booking. */
   readonly bookedOn: BookedOn;
 }
 

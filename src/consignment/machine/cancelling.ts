@@ -191,7 +191,7 @@ const HANDED_ON = [
   ['failed', 'cancel-handed-on-refused'],
 ] as const;
 
-/** By number, parts that a later booking has taken over. */
+/** The parts that a later booking has taken over, by number. */
 function partsElsewhere(results: readonly CancelResult[]): ReadonlyMap<number, (typeof HANDED_ON)[number][0]> {
   return new Map(results.flatMap((one) => (one.kind === 'handed-on' ? [[one.n, one.cancellation]] : [])));
 }

@@ -44,7 +44,7 @@ export function endWith(
   });
 }
 
-/** Its worker was told that it has booked nothing, which says nothing of the shipment's other bookings. */
+/** Tells the worker which other bookings of the shipment are booked: "nothing booked" speaks of this booking only. */
 export function stillBookedNotice({ run, addressee, shipmentId }: Consignment): readonly Effect[] {
   if (shipmentId === null) return [];
   const call = { kind: 'still-booked-notice', to: addressee } as const;

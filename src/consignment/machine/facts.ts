@@ -89,7 +89,7 @@ export interface Postponed {
 /** A tracking number that another parcel in transit has. */
 export interface TakenNumber {
   readonly trackingNumber: string;
-  /** That parcel's, and the number of its shipment. */
+  /** The container of the parcel that has the number, and its shipment. */
   readonly containerId: string;
   readonly shipmentNumber: string;
 }

@@ -19,7 +19,7 @@ import { statesThat } from '../states.js';
 /** The numbers of a booking as a person read them at the carrier. */
 export interface FoundNumbers {
   readonly carrierNumber: string | null;
-  /** By the id of the container. */
+  /** The tracking numbers, by the id of the container. */
   readonly trackingNumbers: Readonly<Record<string, string>>;
 }
 
@@ -65,7 +65,7 @@ export class NumbersNotPossible extends Error {
 const MESSAGE_WAVE = 1;
 const MAY_BE_TRIED_AGAIN = statesThat(({ newRun }) => newRun !== 'never');
 
-/** What the error names. */
+/** Facts for the text of the error, where the consignment cannot be resumed. */
 interface Resuming {
   /** The actions that are possible on a booking that has not failed. */
   readonly instead?: readonly string[];
@@ -194,7 +194,7 @@ function answersByReference(
   return answers;
 }
 
-/** One answer is for one reference: of several, some may be booked and some not. */
+/** Takes an answer for one reference only: of several, some may be booked and some not. */
 function forTheOnly(
   wanted: readonly string[],
   resolution: Extract<Resolution, { answer: 'booked' | 'not-booked' }>,

@@ -36,9 +36,9 @@ const SPREAD_MS = 1_000;
 /** The clock of the IMS may be a little behind ours. */
 const AFTER_MIDNIGHT_MS = 10_000;
 
-/** Work after the end (a cancellation): about half an hour, counted in attempts, since no worker waits. */
+/** The limit of attempts for work after the end (a cancellation): about half an hour; no worker waits for it. */
 export const MAX_ATTEMPTS_AFTERWARDS = 70;
-/** The same while the IMS does not answer at all: about a day. */
+/** The limit of attempts after the end while the IMS does not answer at all: about a day. */
 export const MAX_IMS_ATTEMPTS_AFTERWARDS = 3_500;
 /** How often a carrier is asked for a booking that it may show late. */
 export const LOOK_UP_AGAIN_MS = 20_000;

@@ -153,7 +153,7 @@ export function lookedUp(
   return withoutThisDoubt(after, fact.n, transitionContext);
 }
 
-/** Of an earlier run, and no repetition has to settle it. */
+/** Tells whether a part of an earlier run needs no repetition to settle it. */
 function isSettledEarlier(consignment: Consignment, n: number): boolean {
   const isOpen = toRepeat(consignment).some((part) => part.n === n);
   return !isOpen && consignment.parts.some((part) => part.n === n && isEarlier(part, consignment));

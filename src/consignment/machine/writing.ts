@@ -167,7 +167,7 @@ function writeBackFailed(consignment: Consignment, effect: Effect): MessageDraft
   return say('write-back-failed', { ...subject(consignment), what, problem: effect.note ?? '-' });
 }
 
-/** For events without a booking document, where only this message says that labels are ready. */
+/** Says that labels are ready, for events without a booking document, where nothing else shows it. */
 function readyMessage(consignment: Consignment): MessageDraft {
   return say('labels-ready', subject(consignment));
 }

@@ -14,7 +14,7 @@ const MAX_HEADER_TEXT = 300;
 /** Headers of our requests that never hold a secret; the values of all others are masked. */
 const PLAIN_HEADERS = ['accept', 'accept-language', 'content-type', 'x-request-id'];
 
-/** These, and those that carriers declare as `plainHeaders`. */
+/** The headers that hold no secrets: these, and those that carriers declare as `plainHeaders`. */
 export function plainHeaders(declared: readonly string[]): ReadonlySet<string> {
   return new Set([...PLAIN_HEADERS, ...declared]);
 }

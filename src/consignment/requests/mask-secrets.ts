@@ -10,7 +10,7 @@ const CREDENTIALS: readonly (readonly [pattern: RegExp, replacement: string])[] 
 ];
 /** The names of such parameters in the query of an address. */
 const IN_QUERY = '[\\w-]*(?:token|key|secret|password|signature|sig|session)';
-/** None of the patterns matches a text without one of these. */
+/** Each pattern needs one of these: a text without any holds no secret. */
 const MAY_HOLD = /basic|bearer|eyJ|[?&]/i;
 const MAX_DEPTH = 40;
 

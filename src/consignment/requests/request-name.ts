@@ -13,7 +13,7 @@ const AT_CARRIER: Readonly<Record<RequestStep, string>> = {
   return: 'Book the return',
 };
 
-/** Of requests to the IMS; `{id}` is replaced. The others are named by what the operation does. */
+/** The names of requests to the IMS; `{id}` is replaced. The others are named by what their operation does. */
 const AT_IMS: Partial<Readonly<Record<OperationName, string>>> = {
   setWorkStatus: 'Set document {id}',
   loadDocument: 'Read document {id}',

@@ -140,7 +140,7 @@ function hasPlace({ sent }: Run, { answer }: Exchange): boolean {
   return sent.length < MAX_REQUESTS || (sent.length < MAX_WITH_FAILED && (answer?.status ?? 500) >= 400);
 }
 
-/** Without the label in its request, and without an answer that is too large to be kept. */
+/** Drops the label from the request, and an answer that is too large to be kept. */
 function lean(exchange: Exchange, how: 'with-body' | 'without'): PendingExchange {
   const { request, answer } = exchange;
   const pending = {

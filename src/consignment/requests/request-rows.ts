@@ -46,7 +46,7 @@ export interface StoredRequest extends KeptRequest {
   readonly id: string;
 }
 
-/** In the order in which they left. */
+/** Loads the requests in the order in which they left. */
 export async function loadRequests(sql: Sql, consignment: string): Promise<readonly StoredRequest[]> {
   const rows = await sql.query<{ n: number; requests: readonly KeptRequest[] }>(
     'select n, requests from consignment_request where consignment_id = $1 order by n',
@@ -56,10 +56,10 @@ export async function loadRequests(sql: Sql, consignment: string): Promise<reado
   return all.sort((a, b) => a.at.localeCompare(b.at));
 }
 
-/** With both sides; `texts` is `null` where they are deleted. */
+/** A request with the texts of both sides; `texts` is `null` where they are deleted. */
 export type WholeRequest = StoredRequest & { readonly texts: KeptTexts | null };
 
-/** As `loadRequests`, with the texts of all of them: what is personal in one is known from the others. */
+/** Loads the requests with the texts of all of them: what is personal in one is known from the others. */
 export async function loadWholeRequests(sql: Sql, consignment: string): Promise<readonly WholeRequest[]> {
   const rows = await sql.query<{ n: number; requests: readonly KeptRequest[]; texts: Uint8Array | null }>(
     'select n, requests, texts from consignment_request where consignment_id = $1 order by n',

@@ -109,7 +109,7 @@ function holdsParts(consignment: Consignment): boolean {
   return partsIn(consignment, 'booked', 'sending', 'in-doubt').length > 0;
 }
 
-/** Where a booking is to be made, and for which customer of the carrier; `null`: nothing identifies it. */
+/** The account at which a booking is to be made, and the customer of the carrier; `null`: nothing identifies it. */
 export interface BookingPlace extends ChosenCarrier {
   readonly customer: string | null;
 }
@@ -167,7 +167,7 @@ export async function takeOver(
   return parts.map((part) => (part.labels === 'stored' && !hasLabel(part) ? { ...part, labels: 'missing' } : part));
 }
 
-/** It lacks something, or was booked before there was a document. */
+/** Tells whether a booking lacks something, or was made before there was a document. */
 function isUnfinished({ state, documentId }: Consignment): boolean {
   return state === 'incomplete' || (state === 'closed' && documentId === null);
 }

@@ -126,7 +126,7 @@ export function labelsInOrder(
     .sort((a, b) => (place.get(a.n) ?? 0) - (place.get(b.n) ?? 0) || a.k - b.k);
 }
 
-/** In the order of the containers in the IMS, because a part that was booked later may hold an earlier container. */
+/** Sorts parts as the IMS sorts their containers: a part that was booked later may hold an earlier container. */
 function inOrder(consignment: Consignment, booked: readonly Part[]): readonly Part[] {
   const containers = consignment.plan?.containers ?? [];
   const first = (part: Part) => Math.min(...part.request.parcels.map((parcel) => containers.indexOf(parcel.id)));
@@ -159,7 +159,7 @@ async function assembled(
   }
 }
 
-/** As the carrier gave them, before several went on a sheet: they are compared with the parcels, so those of return labels do not count. */
+/** Counts the pages as the carrier gave them, to compare them with the parcels; pages of return labels do not count. */
 function pagesOf({ pagesOfLabels }: AssembledLabels, labels: number): number {
   return pagesOfLabels.slice(0, labels).reduce((sum, each) => sum + each, 0);
 }

@@ -171,7 +171,7 @@ async function othersBeside(
   return seeSiblings(database, consignment, shipment.id);
 }
 
-/** What its earlier run has booked is not handed out, and the rest is not booked; empty: it goes on. */
+/** Messages that end this run because parts of an earlier run must stay as they are; none: preparing continues. */
 function whyNotGoneOn(
   context: BookingContext,
   consignment: Consignment,
@@ -186,13 +186,13 @@ function whyNotGoneOn(
   return partsIn(gone, 'booked').length > 0 ? [parcelsGone(gone)] : [];
 }
 
-/** As above, where the settings in the IMS are those of another customer by now. */
+/** The message that ends this run because another customer's settings are in the IMS now; none: it continues. */
 function bookedForAnother(own: Consignment, { settled }: ShipmentPlan): readonly MessageDraft[] {
   const isOfSame = isOfCustomer(own.plan, settledCustomer(settled));
   return isOfSame || partsIn(own, 'booked').length === 0 ? [] : [bookedBeside(own)];
 }
 
-/** Its account is not in the configuration any more, or the name stands for another carrier or customer by now. */
+/** Tells whether the account has left the configuration, or its name stands for another carrier or customer by now. */
 function isAccountGone({ accounts }: BookingContext, { plan }: Consignment): boolean {
   return plan !== null && configuredOtherwise(plan, accounts.get(plan.account)) !== null;
 }

@@ -13,7 +13,7 @@ export interface Returned {
   /** `null`: it asks for none. */
   readonly place: ReturnPlace | null;
   readonly labels: readonly Label[];
-  /** For the end: which parcel has none, and what to do. */
+  /** Warnings for the end of the booking: which parcel has no return label, and what to do. */
   readonly warnings: readonly MessageDraft[];
 }
 

@@ -38,7 +38,7 @@ export function withErrorSheet(
   return { ...after, effects: [...effects, sheet, print] };
 }
 
-/** Only what is attached can be printed. */
+/** Prints no sheet that could not be attached: the IMS prints attachments only. */
 export function withoutUnattachedSheet(consignment: Consignment): Consignment {
   const sheet = consignment.effects.find(({ key }) => key === sheetKey(consignment.run));
   if (sheet === undefined || sheet.state === 'open' || sheet.state === 'done') return consignment;

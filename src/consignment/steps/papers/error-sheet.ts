@@ -47,7 +47,7 @@ export async function errorSheetOf(
   }
 }
 
-/** As one label of the profile; several on a sheet of paper: as the whole sheet. */
+/** The size of one label of the profile; where several go on a sheet of paper: the whole sheet. */
 function sizeFor(target: LabelTarget | null): Size {
   const { widthMm = null, heightMm = null, sheet = null } = target ?? {};
   if (sheet !== null) return SHEETS[sheet];
