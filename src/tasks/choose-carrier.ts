@@ -49,7 +49,10 @@ async function chooseForShipment(context: BookingContext, task: Task): Promise<D
   return { note: noteOn(plan, messages.length), wake: [] };
 }
 
-/** A booking that was asked for before says them itself; one that is asked for from now on leaves them to this task. */
+/**
+ * A booking that was asked for before says them itself; one that is asked for from now on leaves them to this task. What an
+ * earlier attempt has promised is said also where that was given up: a booking may have left it to this task meanwhile.
+ */
 async function unsaidWarnings(
   context: BookingContext,
   { task, shipmentId }: { readonly task: Task; readonly shipmentId: string },
@@ -57,10 +60,10 @@ async function unsaidWarnings(
 ): Promise<readonly MessageDraft[]> {
   const whose = { area: task.area, shipmentId };
   const unsent = await notSentBefore(context, whose, warnings);
+  const promiseOf = (warning: MessageDraft) => promised(warning, sentKey(whose, warning).topic);
   const isLeft = unsent.length > 0 && (await isAskedFor(context.database, whose));
-  if (isLeft) return warnings.filter((warning) => !unsent.includes(warning));
-  for (const warning of unsent)
-    await markTaskTold(context.database, task.id, promised(warning, sentKey(whose, warning).topic));
+  if (isLeft) return warnings.filter((each) => !unsent.includes(each) || task.told.includes(promiseOf(each)));
+  for (const warning of unsent) await markTaskTold(context.database, task.id, promiseOf(warning));
   await rememberSent(context, whose, unsent);
   return warnings;
 }

@@ -137,6 +137,26 @@ describe('a new shipment', () => {
     expect(messages).toMatchObject([{ type: 'WARNING', text: expect.stringContaining('"Ring twice"') }]);
   });
 
+  it('whose notes no field takes is told once, where its booking left that to a message that an operator has to try again', async () => {
+    const body = { messageType: 'ERROR', messageCode: 'closed_Event', messageText: 'closed' };
+    const fault = { target: 'ims', method: 'POST', path: '/messages', kind: 'status' } as const;
+    const shipment = { ...oneParcel.shipment, carrierName: 'GLS', notesOnDelivery: 'Ring twice' };
+    const { containers } = oneParcel;
+    service.control.addFault({ ...fault, status: 503, times: 'always' });
+    const { id } = service.control.createShipment({ area: 1, shipment, containers, event: 'send' });
+    const eventId = String(rowOf(id)?.['shipmentCreatedEventId']);
+    await workedOn(eventId);
+    expect((await service.ending(service.book(id))).messages).toEqual([]);
+    service.control.clearFaults();
+    service.control.addFault({ ...fault, status: 422, body, times: 1 });
+    const letters = async () =>
+      (await service.operator('/dead-letters?kind=task')).body.deadLetters as { id: string }[];
+    await until('the message is given up', async () => (await letters()).some((each) => each.id === `task-${eventId}`));
+    await service.operator(`/dead-letters/task-${eventId}/retry`, { method: 'POST' });
+    await until('the worker is told', () => service.messages(eventId).length > 0);
+    expect(service.messages(eventId)).toMatchObject([{ text: expect.stringContaining('"Ring twice"') }]);
+  });
+
   it('with a postal code that looks wrong is booked, with a warning', async () => {
     const { shipment } = oneParcel;
     const sample = {
