@@ -5,13 +5,13 @@ import type { Told } from './demo-report.js';
 import type { Story } from './demo-stories.js';
 import { startProgress } from '../progress.js';
 import { sandboxSecrets } from '../sandbox/sandbox-config.js';
+import { waitUntil } from '../sandbox/wait-until.js';
 
 /** Milliseconds for an hour of a parcel, so that the longest journey ends within seconds. */
 export const PARCEL_HOUR_MS = 40;
 /** Share of the callbacks that come twice, late, or after a forged one. */
 export const CALLBACK_TROUBLE = 0.5;
-const WITHIN_MS = 15_000;
-const LOOK_EVERY_MS = 100;
+const PATIENCE = { withinMs: 15_000, everyMs: 100 };
 const REQUEST_WITHIN_MS = 10_000;
 
 /** A story that was played, with the journey of its parcels. */
@@ -41,8 +41,7 @@ export async function followParcels(stage: Stage, all: readonly Travelled[]): Pr
   const problems = [...(await untilArrived(stage, travelling))];
   problems.push(...(await forge(stage, travelling)), ...(await keepList(stage, note)));
   const toldOfReturn = () => messagesOf(stage, travelling).some((text) => text.includes('comes back'));
-  await until(() => Promise.resolve(toldOfReturn()));
-  if (!toldOfReturn()) problems.push('no worker was told of the parcel that comes back');
+  if (!(await waitUntil(toldOfReturn, PATIENCE))) problems.push('no worker was told of the parcel that comes back');
   console.log('What workers were told about them:');
   for (const text of messagesOf(stage, travelling)) console.log(`  ${text}`);
   for (const problem of problems) console.log(`✗ ${problem}`);
@@ -79,10 +78,10 @@ function leave({ sandbox }: Stage, travelling: readonly Travelled[]): number {
 /** @returns the last status that was seen */
 async function untilStatus(stage: Stage, trackingNumber: string, wanted: string | undefined): Promise<string> {
   let status = 'unknown';
-  await until(async () => {
+  await waitUntil(async () => {
     status = await statusOf(stage, trackingNumber);
     return status === wanted;
-  });
+  }, PATIENCE);
   return status;
 }
 
@@ -100,7 +99,7 @@ async function forge(stage: Stage, travelling: readonly Travelled[]): Promise<re
   const status = 'lost-or-damaged';
   control.happen({ carrier: 'pretend', trackingNumber, status, manner: 'forged', delayMs: 0 });
   const last = () => control.callbacks().find((call) => call.status === status);
-  await until(() => Promise.resolve(last()?.answer != null));
+  await waitUntil(() => last()?.answer != null, PATIENCE);
   const unharmed = (await statusOf(stage, trackingNumber)) === victim?.story.journey;
   console.log(`A forged callback says that ${trackingNumber} is lost: refused (${last()?.answer ?? 'no answer'})`);
   return last()?.answer === 401 && unharmed ? [] : ['a forged callback was not refused'];
@@ -109,11 +108,11 @@ async function forge(stage: Stage, travelling: readonly Travelled[]): Promise<re
 async function keepList(stage: Stage, note: number): Promise<readonly string[]> {
   const file = join(stage.output, `handover-${note}.pdf`);
   let list: Uint8Array | null = null;
-  await until(async () => {
+  await waitUntil(async () => {
     const answer = await ask(stage, `/handovers/${note}`);
     list = answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null;
     return list !== null;
-  });
+  }, PATIENCE);
   if (list === null) return ['there is no manifest'];
   writeFileSync(file, list);
   console.log(`The manifests to sign: ${file}`);
@@ -131,9 +130,4 @@ function ask({ service }: Stage, path: string): Promise<Response> {
   const headers = { authorization: `Bearer ${sandboxSecrets.OPERATOR_TOKEN}` };
   const signal = AbortSignal.timeout(REQUEST_WITHIN_MS);
   return fetch(`${service.url}/api/v1${path}`, { headers, signal });
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + WITHIN_MS;
-  while (!(await condition()) && Date.now() < end) await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
 }

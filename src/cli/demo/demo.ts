@@ -16,9 +16,10 @@ import {
   sandboxConfig,
   sandboxEnvironment,
 } from '../sandbox/sandbox-config.js';
+import { waitUntil } from '../sandbox/wait-until.js';
 
-const STORY_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 20;
+/** A story that does not end is reported as it stands. */
+const PATIENCE = { withinMs: 60_000, everyMs: 20 };
 
 export interface DemoCommand {
   readonly output: string;
@@ -132,7 +133,7 @@ async function play(stage: Stage, story: Story): Promise<Travelled> {
   if (story.journey) control.planJourney(String(shipment['shipmentNumber']), story.journey);
   if (story.ending === 'carrier-set' || story.ending === 'warned') {
     const enough = story.ending === 'warned' ? isWarned : hasCarrier;
-    await until(() => enough(stage, shipment.id));
+    await waitUntil(() => enough(stage, shipment.id), PATIENCE);
     return shown(stage, story, {
       shipmentId: shipment.id,
       documentId: null,
@@ -145,13 +146,13 @@ async function play(stage: Stage, story: Story): Promise<Travelled> {
   }
   const document = control.createTransportBooking(shipment.id);
   if (story.twist === 'killed') await pullThePlug(stage, String(shipment['shipmentNumber']));
-  await until(() => ['DONE', 'FAILED'].includes(statusOf(stage, document.id)));
+  await waitUntil(() => ['DONE', 'FAILED'].includes(statusOf(stage, document.id)), PATIENCE);
   const ms = Math.round(performance.now() - begin);
   // The print request is sent concurrently with the last status and may arrive after it.
-  if (story.ending === 'labelled') await until(() => isPrinted(stage, document.id));
+  if (story.ending === 'labelled') await waitUntil(() => isPrinted(stage, document.id), PATIENCE);
   if (story.twist === 'cancelled') {
     control.cancelDocument(document.id);
-    await until(() => messagesAbout(stage, document.id).length > 0);
+    await waitUntil(() => messagesAbout(stage, document.id).length > 0, PATIENCE);
   }
   return shown(stage, story, { shipmentId: shipment.id, documentId: document.id, ms });
 }
@@ -164,7 +165,10 @@ function shown(stage: Stage, story: Story, ids: Parameters<typeof told>[2]): Tra
 
 async function pullThePlug(stage: Stage, reference: string): Promise<void> {
   const { control } = stage.sandbox;
-  await until(() => control.bookings('pretend')?.some((booking) => booking.reference === reference) ?? false);
+  await waitUntil(
+    () => control.bookings('pretend')?.some((booking) => booking.reference === reference) ?? false,
+    PATIENCE,
+  );
   await new Promise((done) => setTimeout(done, 300));
   await stage.service.kill();
   stage.print(
@@ -199,9 +203,4 @@ function messagesAbout(stage: Stage, documentId: number) {
   const document = stage.sandbox.control.state().documents.find((candidate) => candidate.id === documentId);
   const ids = [document?.['documentCreatedEventId'], document?.['documentCancelledEventId']];
   return stage.sandbox.control.state().messages.filter((message) => ids.includes(message.eventId));
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + STORY_WITHIN_MS;
-  while (!condition() && Date.now() < end) await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
 }

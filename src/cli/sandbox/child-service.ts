@@ -3,8 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { programFolder } from '../../program-files.js';
+import { waitUntil } from './wait-until.js';
 
-const READY_WITHIN_MS = 60_000;
+const PATIENCE = { withinMs: 60_000, everyMs: 50 };
 const PROGRAM = `${programFolder()}dist/bundle/main.js`;
 
 /** The service in a process of its own, so that it can be killed. */
@@ -85,11 +86,6 @@ function closed(log: WriteStream): Promise<void> {
 }
 
 async function untilReady(url: string): Promise<void> {
-  const end = Date.now() + READY_WITHIN_MS;
-  while (Date.now() < end) {
-    const answer = await fetch(`${url}/readyz`).catch(() => null);
-    if (answer?.ok) return;
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  throw new Error('the service was not ready in time');
+  const isReady = await waitUntil(async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok === true, PATIENCE);
+  if (!isReady) throw new Error('the service was not ready in time');
 }
