@@ -204,6 +204,11 @@ export class Switches {
   readonly callbackTrouble: number = 0;
 }
 
+/** The delay after a failed attempt to send an event or a callback. @param attempts how many were made */
+export function retryDelayMs({ eventRetryFirstMs, eventRetryLongestMs }: Switches, attempts: number): number {
+  return Math.min(eventRetryFirstMs * 2 ** (attempts - 1), eventRetryLongestMs);
+}
+
 export interface SwitchProblem {
   readonly name: string;
   readonly issue: string;

@@ -4,7 +4,7 @@ import type { EventTarget } from './event-target.js';
 import type { Json } from '../store/json.js';
 import type { Random } from '../control/random.js';
 import { Shuffler } from './reorder.js';
-import type { Switches } from '../control/switches.js';
+import { type Switches, retryDelayMs } from '../control/switches.js';
 
 /** The state of the delivery of one event to one subscriber. */
 export interface Delivery {
@@ -110,8 +110,7 @@ export class EventDelivery {
   private async repeat(event: Waiting): Promise<void> {
     let attempts = 1;
     do {
-      const { eventRetryFirstMs, eventRetryLongestMs } = this.switches();
-      await this.pause(Math.min(eventRetryFirstMs * 2 ** (attempts - 1), eventRetryLongestMs));
+      await this.pause(retryDelayMs(this.switches(), attempts));
       attempts += 1;
     } while (!(await this.attempt(event, attempts)));
   }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallProof, SimulatedCall, SimulatedEvent, Simulator } from '../../../carriers/contract/simulator.js';
-import type { Switches } from '../control/switches.js';
+import { type Switches, retryDelayMs } from '../control/switches.js';
 import type { CallbackTarget } from './callback-target.js';
 
 /**
@@ -119,7 +119,7 @@ export class CallbackCalls {
       const isOver = attempts >= maxAttempts || this.closing.signal.aborted;
       const outcome = isTaken(answer) ? 'taken' : isOver ? 'given up' : 'waiting';
       record.current = { ...record.current, attempts, tries: attempts, answer, outcome };
-      if (outcome === 'waiting') await this.pause(this.pauseAfter(attempts));
+      if (outcome === 'waiting') await this.pause(retryDelayMs(this.settings.switches(), attempts));
     }
   }
 
@@ -150,11 +150,6 @@ export class CallbackCalls {
       // Every error counts as a failed attempt.
       return null;
     }
-  }
-
-  private pauseAfter(attempts: number): number {
-    const { eventRetryFirstMs, eventRetryLongestMs } = this.settings.switches();
-    return Math.min(eventRetryFirstMs * 2 ** (attempts - 1), eventRetryLongestMs);
   }
 
   private async pause(ms: number): Promise<void> {
