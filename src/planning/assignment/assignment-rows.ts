@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.js';
+import { named } from '../../db/named.js';
 import type { CarrierSetting } from './assigned-carrier.js';
 
 export interface ShipmentKey {
@@ -38,15 +39,17 @@ export async function keepCarrierSetting(
 ): Promise<'kept' | 'decided-later'> {
   const { carrierName, account, rule, provisional, insteadOf, decidedAt, setAt } = decision;
   const rows = await sql.query(
-    `insert into carrier_setting
-       (area, shipment_id, carrier_name, account, rule, provisional, instead_of, landed, decided_at, set_at)
-     values ($1, $2, $3, $4, $5, $6, $7, false, $8, $9)
-     on conflict (area, shipment_id) do update
-        set carrier_name = $3, account = $4, rule = $5, provisional = $6, instead_of = $7, landed = false,
-            refused = null, decided_at = $8, set_at = $9
-      where $8 = 'booking' or carrier_setting.decided_at = 'creation'
-     returning area`,
-    [area, shipmentId, carrierName, account, rule, provisional, insteadOf, decidedAt, setAt],
+    ...named(
+      `insert into carrier_setting
+         (area, shipment_id, carrier_name, account, rule, provisional, instead_of, landed, decided_at, set_at)
+       values (:area, :shipmentId, :carrierName, :account, :rule, :provisional, :insteadOf, false, :decidedAt, :setAt)
+       on conflict (area, shipment_id) do update
+          set carrier_name = :carrierName, account = :account, rule = :rule, provisional = :provisional,
+              instead_of = :insteadOf, landed = false, refused = null, decided_at = :decidedAt, set_at = :setAt
+        where :decidedAt = 'booking' or carrier_setting.decided_at = 'creation'
+       returning area`,
+      { area, shipmentId, carrierName, account, rule, provisional, insteadOf, decidedAt, setAt },
+    ),
   );
   return rows.length > 0 ? 'kept' : 'decided-later';
 }
