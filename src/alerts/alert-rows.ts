@@ -1,7 +1,14 @@
 import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 import type { Lease } from '../worker/lease.js';
-import { CLAIMED, RELEASED, claimValues, isUnleased, releaseRowsOf } from '../worker/leased-rows.js';
+import {
+  type AttemptEnd,
+  CLAIMED,
+  claimValues,
+  isUnleased,
+  releaseRowsOf,
+  saveAttemptEnd,
+} from '../worker/leased-rows.js';
 import type { Trouble } from './troubles.js';
 
 /** An alert that is being sent. */
@@ -94,22 +101,13 @@ interface AlertRow {
   readonly created_at: Date;
 }
 
-/** The result of an attempt. */
-export type AlertEnding =
-  | { readonly state: 'done' | 'dead'; readonly note: string | null }
-  | { readonly state: 'open'; readonly note: string; readonly dueAt: Date };
-
 /** Changes nothing when another worker holds the lease. */
 export async function endAlert(
   sql: Sql,
   { id, owner }: { readonly id: string; readonly owner: string },
-  ending: AlertEnding,
+  end: AttemptEnd<'dead'>,
 ): Promise<void> {
-  await sql.query(
-    `update alert set state = $2, note = $3, due_at = coalesce($4, due_at), tries = tries + 1, ${RELEASED}
-      where id = $1 and lease_owner = $5`,
-    [id, ending.state, ending.note, ending.state === 'open' ? ending.dueAt : null, owner],
-  );
+  await saveAttemptEnd(sql, { table: 'alert', id, owner }, end);
 }
 
 /** Releases the leases of a stopping instance. */

@@ -3,12 +3,12 @@ import type { AlertsConfig } from '../config/sections/alerts.js';
 import { holdUntilCommit } from '../db/advisory-locks.js';
 import { type Doubling, doublingMs } from '../worker/backoff.js';
 import { startInterval } from '../worker/interval.js';
+import type { AttemptEnd } from '../worker/leased-rows.js';
 import { withTimeout } from '../worker/with-timeout.js';
 import type { WebhookContext } from '../webhooks/deliver.js';
 import { signedHeaders } from '../webhooks/signature.js';
 import {
   type Alert,
-  type AlertEnding,
   addAlert,
   claimAlert,
   dropOldAlerts,
@@ -117,7 +117,7 @@ async function deliverNext(context: AlertContext): Promise<boolean> {
 }
 
 /** After a crash between the answer and its storing, the alert is sent again under the same id. */
-async function send(context: AlertContext, alert: Alert): Promise<AlertEnding> {
+async function send(context: AlertContext, alert: Alert): Promise<AttemptEnd<'dead'>> {
   const { receiver, clock, post } = context;
   const body = JSON.stringify(alert.body);
   const { secret } = receiver;
@@ -125,7 +125,7 @@ async function send(context: AlertContext, alert: Alert): Promise<AlertEnding> {
   try {
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
     const status = await post(receiver.url, { body, headers, ...limits });
-    if (status >= 200 && status < 300) return { state: 'done', note: null };
+    if (status >= 200 && status < 300) return { state: 'done', note: null, dueAt: null };
     return failed(context, alert, `answered ${status}`);
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof LinkRefused)) throw error;
@@ -135,10 +135,10 @@ async function send(context: AlertContext, alert: Alert): Promise<AlertEnding> {
   }
 }
 
-function failed({ clock, random, log }: AlertContext, alert: Alert, note: string): AlertEnding {
+function failed({ clock, random, log }: AlertContext, alert: Alert, note: string): AttemptEnd<'dead'> {
   const now = clock.now().getTime();
   const isOver = now - alert.createdAt.getTime() > TRIED_FOR_MS;
   const dueAt = isOver ? null : new Date(now + doublingMs(RETRY, alert.attempts, random()));
   log[dueAt === null ? 'error' : 'warn']('alert not delivered', { alert: alert.id, cause: alert.cause, note });
-  return dueAt === null ? { state: 'dead', note } : { state: 'open', note, dueAt };
+  return { state: isOver ? 'dead' : 'open', note, dueAt };
 }

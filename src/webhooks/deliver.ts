@@ -7,7 +7,7 @@ import type { Database } from '../db/database.js';
 import type { Log } from '../log.js';
 import {
   type Delivery,
-  type AttemptEnding,
+  type DeliveryEnd,
   claimDelivery,
   dropOldDeliveries,
   endAttempt,
@@ -105,16 +105,16 @@ async function work(context: WebhookContext, subscriberId: string, isStopped: ()
 }
 
 /** Posts first and stores the result then: after a crash in between, the event is posted again under the same id. */
-async function deliver(context: WebhookContext, subscriber: Subscriber, delivery: Delivery): Promise<AttemptEnding> {
+async function deliver(context: WebhookContext, subscriber: Subscriber, delivery: Delivery): Promise<DeliveryEnd> {
   const news = await readNews(context.database, delivery);
   const now = context.clock.now();
-  if (news === null) return { state: 'dead', note: 'the event is not kept any more', at: now };
+  if (news === null) return ended('dead', 'the event is not kept any more', now);
   const body = JSON.stringify(news);
   const headers = signedHeaders(subscriber, { id: delivery.webhookId, body, now });
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
   try {
     const status = await context.post(subscriber.url, { body, headers, ...limits });
-    if (status >= 200 && status < 300) return { state: 'done', note: null, at: context.clock.now() };
+    if (status >= 200 && status < 300) return ended('done', null, context.clock.now());
     return failed(context, delivery, { note: `answered ${status}`, again: status !== GONE });
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof LinkRefused)) throw error;
@@ -126,7 +126,7 @@ function failed(
   { clock, random, log }: WebhookContext,
   delivery: Delivery,
   { note, again }: { readonly note: string; readonly again: boolean },
-): AttemptEnding {
+): DeliveryEnd {
   const now = clock.now();
   const dueAt = again ? nextAttemptAt(delivery, now, random()) : null;
   const { id, subscriberId: subscriber } = delivery;
@@ -136,5 +136,9 @@ function failed(
     note,
     again: dueAt !== null,
   });
-  return dueAt === null ? { state: 'dead', note, at: now } : { state: 'open', note, dueAt };
+  return dueAt === null ? ended('dead', note, now) : { state: 'open', note, dueAt, endedAt: null };
+}
+
+function ended(state: 'done' | 'dead', note: string | null, endedAt: Date): DeliveryEnd {
+  return { state, note, dueAt: null, endedAt };
 }

@@ -1,6 +1,13 @@
 import type { Sql } from '../db/database.js';
 import type { Lease } from '../worker/lease.js';
-import { CLAIMED, RELEASED, claimValues, isUnleased, releaseRowsOf } from '../worker/leased-rows.js';
+import {
+  type AttemptEnd,
+  CLAIMED,
+  claimValues,
+  isUnleased,
+  releaseRowsOf,
+  saveAttemptEnd,
+} from '../worker/leased-rows.js';
 
 /** One event for one subscriber, leased for sending. */
 export interface Delivery {
@@ -94,25 +101,19 @@ export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease
   };
 }
 
-/** The result of an attempt. `dueAt`: the time of the next one. */
-export type AttemptEnding =
-  | { readonly state: 'done' | 'dead'; readonly note: string | null; readonly at: Date }
-  | { readonly state: 'open'; readonly note: string; readonly dueAt: Date };
+/** The end of an attempt. `endedAt`: `null` while it is tried again. */
+export type DeliveryEnd = AttemptEnd<'dead'> & { readonly endedAt: Date | null };
 
 /** Changes nothing when another worker holds the lease. */
 export async function endAttempt(
   sql: Sql,
   { delivery, owner }: { readonly delivery: Delivery; readonly owner: string },
-  ending: AttemptEnding,
+  end: DeliveryEnd,
 ): Promise<void> {
-  const dueAt = ending.state === 'open' ? ending.dueAt : null;
-  const rows = await sql.query(
-    `update webhook_delivery set state = $2, note = $3, due_at = coalesce($4, due_at), ended_at = $5, tries = tries + 1,
-            ${RELEASED}
-      where id = $1 and lease_owner = $6 returning id`,
-    [delivery.id, ending.state, ending.note, dueAt, ending.state === 'open' ? null : ending.at, owner],
-  );
-  if (rows.length === 0 || dueAt === null) return;
+  const { dueAt, endedAt } = end;
+  const row = { table: 'webhook_delivery', id: delivery.id, owner } as const;
+  const isSaved = await saveAttemptEnd(sql, { ...row, also: ', ended_at = :endedAt', values: { endedAt } }, end);
+  if (!isSaved || dueAt === null) return;
   // Deliveries behind it wait until it is tried again.
   await sql.query(
     `update webhook_delivery set due_at = greatest(due_at, $4)

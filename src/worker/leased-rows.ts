@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.js';
+import { named } from '../db/named.js';
 import type { Lease } from './lease.js';
 
 /** The tables whose rows workers lease: every table with the columns `lease_owner` and `lease_until`. */
@@ -28,8 +29,8 @@ export function isUnleased(now: string): string {
 }
 
 /** The end of an attempt. `dueAt`: the time of the next one; `null`: the work has ended. */
-export interface AttemptEnd {
-  readonly state: 'open' | 'done' | 'given-up';
+export interface AttemptEnd<Failed extends string = 'given-up'> {
+  readonly state: 'open' | 'done' | Failed;
   readonly note: string | null;
   readonly dueAt: Date | null;
 }
@@ -40,20 +41,32 @@ interface OwnedRow {
   readonly owner: string;
 }
 
-/**
- * Ends an attempt and its lease; changes nothing when another worker holds the lease.
- * @param also SQL, a further assignment with a comma before it
- */
+interface AttemptedRow extends OwnedRow {
+  readonly table: Exclude<LeasedTable, 'consignment'>;
+  /** SQL, a further assignment with a comma before it. */
+  readonly also?: string;
+  /** The values that `also` names. */
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/** Work that has ended keeps the time of its last attempt: the column takes no null. */
+const ALWAYS_DUE: readonly LeasedTable[] = ['alert', 'webhook_delivery'];
+
+/** Ends an attempt and its lease; changes nothing when another worker holds the lease. @returns whether it was ended */
 export async function saveAttemptEnd(
   sql: Sql,
-  { table, id, owner, also = '' }: OwnedRow & { readonly table: 'task' | 'tracking_outbox'; readonly also?: string },
-  { state, note, dueAt }: AttemptEnd,
-): Promise<void> {
-  await sql.query(
-    `update ${table} set state = $2, note = $3, due_at = $4, tries = tries + 1, ${RELEASED} ${also}
-      where id = $1 and lease_owner = $5`,
-    [id, state, note, dueAt, owner],
+  { table, id, owner, also = '', values = {} }: AttemptedRow,
+  { state, note, dueAt }: AttemptEnd<string>,
+): Promise<boolean> {
+  const due = ALWAYS_DUE.includes(table) ? 'coalesce(:dueAt, due_at)' : ':dueAt';
+  const rows = await sql.query(
+    ...named(
+      `update ${table} set state = :state, note = :note, due_at = ${due}, tries = tries + 1, ${RELEASED} ${also}
+        where id = :id and lease_owner = :owner returning id`,
+      { state, note, dueAt, id, owner, ...values },
+    ),
   );
+  return rows.length > 0;
 }
 
 /** Renews leases of their owner; an expired lease stays expired. @returns the ids that it still holds */
