@@ -13,7 +13,7 @@ const folders: string[] = [];
 afterAll(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /** With what was built: the copy compiles what is newer only, by the times of the files. */
-const FOLDERS = ['carriers', 'src', 'templates', 'test', 'bin', 'dist'];
+const FOLDERS = ['carriers', 'src', 'templates', 'test', 'bin', 'dist', 'docs'];
 const FILES = [
   'tsconfig.json',
   'tsconfig.build.json',
@@ -129,6 +129,17 @@ it('writes tests that every carrier must pass, and they pass', async () => {
   const tests = ['--selectProjects', 'carriers', '--testPathPatterns', 'test/carriers/acme'];
   const { stderr } = await run('npx', ['--no-install', 'jest', ...tests], { cwd: copy });
   expect(stderr).toMatch(/Test Suites: 2 passed, 2 total/);
+});
+
+it('asks for one more command, which writes the page of the carriers as its test wants it', async () => {
+  const pageTest = ['--no-install', 'jest', '--selectProjects', 'fast', '--testPathPatterns', 'test/docs/carriers'];
+  await expect(run('npx', pageTest, { cwd: copy })).rejects.toMatchObject({
+    stderr: expect.stringContaining('Test Suites: 1 failed'),
+  });
+
+  await run('npm', ['run', 'docs:carriers'], { cwd: copy });
+
+  expect((await run('npx', pageTest, { cwd: copy })).stderr).toMatch(/Test Suites: 1 passed, 1 total/);
 });
 
 it('changes nothing where the carrier is there already', async () => {

@@ -35,7 +35,7 @@ it('new-carrier says what it takes where it cannot ask, and how to choose otherw
   expect(said[3]).toMatch(/^Acme is in /);
 });
 
-it('new-carrier names each file that it wrote into a checkout where it lies, and the list that it changed', async () => {
+it('new-carrier names what it wrote into a checkout, the list that it changed, and last the command for docs/carriers.md', async () => {
   const checkout = mkdtempSync(join(tmpdir(), 'waybridge-checkout-'));
   folders.push(checkout);
   const into = join(checkout, 'carriers');
@@ -54,4 +54,5 @@ it('new-carrier names each file that it wrote into a checkout where it lies, and
     `Its lines were added to ${here}/carriers/index.ts`,
     '',
   ]);
+  expect(said.at(-1)).toBe('  npm run docs:carriers  # writes docs/carriers.md: a test fails until it has run');
 });
