@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, posix } from 'node:path';
 
 /** Room to what it may import, from the ground up. */
@@ -84,6 +84,12 @@ describe('the rooms', () => {
   it('are all in the table, and only log.ts and program-files.ts stand beside them', () => {
     const beside = [...arrows().keys()].filter((room) => room !== 'carriers' && !(room in rooms));
     expect(beside.sort()).toEqual(BESIDE_THE_ROOMS);
+  });
+
+  it('have a folder of tests each, those of `carriers` together', () => {
+    const folder = (room: string) => (room.startsWith('carriers/') ? 'test/carriers' : room.replace(/^src/, 'test'));
+    const hasTests = (path: string) => existsSync(path) && readdirSync(path).some((file) => file.endsWith('.test.ts'));
+    expect(Object.keys(rooms).filter((room) => !hasTests(folder(room)))).toEqual([]);
   });
 
   it('import what the table allows, also types, and use all that it allows', () => {
