@@ -33,7 +33,7 @@ export class BulkheadRejected extends Error {
 }
 
 /** Makes one call to the carrier and records what it shows about the carrier; errors come through unchanged. */
-export type Call = <Result>(call: () => Promise<Result>) => Promise<Result>;
+export type RecordedCall = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
 /** Limits the calls to one account; shared by everything that calls the carrier. */
 export interface Bulkhead {
@@ -44,7 +44,11 @@ export interface Bulkhead {
    * @param purpose `booking`: what it sends may be booked
    * @throws BulkheadRejected before `work` began
    */
-  run<Result>(consignment: string, work: (call: Call) => Promise<Result>, purpose?: Caller['purpose']): Promise<Result>;
+  run<Result>(
+    consignment: string,
+    work: (call: RecordedCall) => Promise<Result>,
+    purpose?: Caller['purpose'],
+  ): Promise<Result>;
   /** Whether `run` would begin a booking at once. */
   hasRoom(): boolean;
   circuitState(): BreakerState;
@@ -85,7 +89,7 @@ export function createBulkhead(tools: BulkheadTools): Bulkhead {
     if (forMs !== null) throw notAnswering(account, forMs);
   }
 
-  async function atPlace<Result>(caller: Caller, work: (call: Call) => Promise<Result>): Promise<Result> {
+  async function atPlace<Result>(caller: Caller, work: (call: RecordedCall) => Promise<Result>): Promise<Result> {
     await places.take().catch(refuseStopping);
     try {
       return await inside({ circuit, window, account }, caller, work);
@@ -126,7 +130,7 @@ interface Gates {
 async function inside<Result>(
   { circuit, window, account }: Gates,
   caller: Caller,
-  work: (call: Call) => Promise<Result>,
+  work: (call: RecordedCall) => Promise<Result>,
 ): Promise<Result> {
   const asked = circuit.enter(caller);
   const entry = asked instanceof Promise ? await asked : asked;
@@ -168,7 +172,7 @@ function createCallWatch(purpose: Caller['purpose']) {
   const seen = new Set<CallOutcome>();
   let retryAfterMs: number | null = null;
   let lost = false;
-  const watch: Call = async (call) => {
+  const watch: RecordedCall = async (call) => {
     try {
       const result = await call();
       seen.add('answers');

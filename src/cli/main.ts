@@ -151,7 +151,7 @@ program
   .option('--wait', 'wait until each has ended, at most 10 minutes after the last began, and show what became of it')
   .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
   .addHelpText('after', RESOLVE_EXAMPLES)
-  .action(async (options: ResolveCommand) => (await import('./resolve.js')).resolve(options));
+  .action(async (options: ResolveCommand) => (await import('./resolve.js')).sendResolutions(options));
 
 program
   .command('forget')

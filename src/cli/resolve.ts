@@ -30,7 +30,7 @@ interface Answer {
 }
 
 /** Prints a line for each answer; the exit code is 1 when one was not taken. @throws SettingsError, or Error the service refused it all */
-export async function resolve(
+export async function sendResolutions(
   { csv, perSecond, dryRun, wait, url }: ResolveCommand,
   environment = processEnvironment(),
 ): Promise<void> {

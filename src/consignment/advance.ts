@@ -20,8 +20,16 @@ import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';
 import type { Fact } from './machine/facts.js';
 import { isBooked, storeLate } from './late-answer.js';
-import { type Found, measureEnd, transitionContext, isTaken, outcomeOf, store, storeFact } from './store-outcome.js';
-import { type Step, nextStep } from './machine/next-step.js';
+import {
+  type StepResult,
+  measureEnd,
+  transitionContext,
+  isTakenByAnother,
+  outcomeOf,
+  store,
+  storeFact,
+} from './store-outcome.js';
+import { type NextStep, nextStep } from './machine/next-step.js';
 import { aboutToSend } from './machine/sending.js';
 import { type Sent, book } from './steps/book.js';
 import { cancelOwn } from './steps/cancel.js';
@@ -147,7 +155,7 @@ async function moveOn(context: BookingContext, inFlight: InFlight): Promise<InFl
 /** A step's fact, and the labels that it brought. */
 interface Round {
   /** The fact, with the results that wait for its commit. */
-  readonly found: Found;
+  readonly found: StepResult;
   readonly labels: Sent['labels'];
 }
 
@@ -231,7 +239,7 @@ async function storePlan<Stored>(planned: Consignment, storing: Promise<Stored>)
   try {
     return await storing;
   } catch (error) {
-    throw isTaken(error) || error instanceof SequenceConflict ? new PlanConflict(planned, error) : error;
+    throw isTakenByAnother(error) || error instanceof SequenceConflict ? new PlanConflict(planned, error) : error;
   }
 }
 
@@ -267,7 +275,7 @@ function canBeFoundAgain(fact: Fact): boolean {
   );
 }
 
-type ActiveStep = Exclude<Step, { kind: 'rest' }>;
+type ActiveStep = Exclude<NextStep, { kind: 'rest' }>;
 
 interface StepDeps extends InFlight {
   /** Commits an intent before its request is sent. */
@@ -301,7 +309,7 @@ async function runStep(context: BookingContext, step: ActiveStep, deps: StepDeps
 /** Commits the intent of at-most-once calls before they are sent. */
 async function writeWave(
   context: BookingContext,
-  step: Extract<Step, { kind: 'write' }>,
+  step: Extract<NextStep, { kind: 'write' }>,
   deps: StepDeps,
 ): Promise<Fact> {
   if (step.effects.some((effect) => atMostOnce(effect) && !deps.intended.has(effect.key)))

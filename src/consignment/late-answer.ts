@@ -5,7 +5,7 @@ import { giveBack, loadConsignment, seize } from './ledger/consignment-rows.js';
 import { newRun } from './machine/operator.js';
 import type { Fact } from './machine/facts.js';
 import { numbersIn, unknownNumbers, withLateNumbers } from './machine/late-numbers.js';
-import { type Found, store, storeFact } from './store-outcome.js';
+import { type StepResult, store, storeFact } from './store-outcome.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { LeaseLost } from './ledger/save.js';
 import type { BookingContext } from './context.js';
@@ -23,7 +23,7 @@ export function isBooked(fact: Fact): boolean {
  * Stores a carrier's answer in a row that another instance has claimed, because this one could not write during its
  * lease. The answer ends the doubt there, also one that needs an operator, unless the other instance has stored an outcome.
  */
-export async function storeLate(context: BookingContext, found: Found): Promise<null> {
+export async function storeLate(context: BookingContext, found: StepResult): Promise<null> {
   const { id } = found.current;
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
     const outcome = await retryWhileDatabaseAway(context, { consignment: id }, () => tryOnce(context, found)).catch(
@@ -51,7 +51,7 @@ export async function storeLate(context: BookingContext, found: Found): Promise<
 
 type Outcome = 'held' | 'written' | 'known already' | 'other numbers are known';
 
-async function tryOnce(context: BookingContext, found: Found): Promise<Outcome> {
+async function tryOnce(context: BookingContext, found: StepResult): Promise<Outcome> {
   const { id } = found.current;
   const known = await loadConsignment(context.database, id);
   if (!isOpen(known, found) && unknownNumbers(known, found.fact).length === 0) return 'known already';
@@ -91,7 +91,7 @@ function notTold(consignment: Consignment, fact: Fact): Consignment {
 const NOTHING_NEW = { entries: [], goesOn: false, answersCancelRequest: 'stands', afterLease: 'taken' } as const;
 
 /** The outcome of the answered request is still unknown, and the request was not sent again. */
-function isOpen(row: Consignment, { current, fact }: Found): boolean {
+function isOpen(row: Consignment, { current, fact }: StepResult): boolean {
   if (fact.kind !== 'sent') return false;
   return fact.results.every(({ n }) => {
     const [theirs, ours] = [row, current].map(({ parts }) => parts.find((part) => part.n === n));

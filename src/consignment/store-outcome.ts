@@ -31,7 +31,7 @@ export interface Storing {
 type Outcome = Storing & Required<Pick<Storing, 'labels' | 'others'>>;
 
 /** A step's fact, with unstored results of the steps before. */
-export interface Found {
+export interface StepResult {
   readonly current: Consignment;
   readonly fact: Fact;
   readonly entries: readonly JournalEntry[];
@@ -45,7 +45,7 @@ export interface Found {
 const unchanged = (after: Consignment): Consignment => after;
 
 /** Applies a fact and collects what has to be stored with it. */
-export function outcomeOf(context: BookingContext, { current, fact, entries, then = unchanged }: Found) {
+export function outcomeOf(context: BookingContext, { current, fact, entries, then = unchanged }: StepResult) {
   const applied = apply(current, fact, transitionContext(context, withChosen(current, fact)));
   const after = then(applied);
   const goesOn = after.dueAt !== null && after.dueAt <= context.clock.now();
@@ -67,7 +67,7 @@ const MAX_CLAIMS = 5;
  */
 export async function storeFact(
   context: BookingContext,
-  found: Found,
+  found: StepResult,
   attempts = 1,
 ): Promise<{ readonly saved: Consignment; readonly before: Consignment; readonly goesOn: boolean }> {
   const { current, fact, labels, snapshot: others } = found;
@@ -109,7 +109,7 @@ export function measureEnd({ measures, clock }: BookingContext, before: Consignm
 }
 
 /** The numbers that the carrier confirms in this fact. */
-function claimOf({ current, fact }: Found, after: Consignment): NumberClaim | null {
+function claimOf({ current, fact }: StepResult, after: Consignment): NumberClaim | null {
   const account = after.plan?.account;
   if ((fact.kind !== 'sent' && fact.kind !== 'looked-up') || account === undefined) return null;
   const numbers = newNumbers(current, after);
@@ -164,7 +164,7 @@ const MAX_OUTCOME_ATTEMPTS = 8;
 const OUTCOME_PAUSE_MS = 500;
 
 /** Another consignment has taken the reference or the sequence number (unique_violation). */
-export function isTaken(error: unknown): boolean {
+export function isTakenByAnother(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '23505';
 }
 
@@ -181,7 +181,7 @@ async function storeOutcome(context: BookingContext, consignment: Consignment, o
       );
     } catch (error) {
       const isAnswer = error instanceof LeaseLost || error instanceof SequenceConflict || error instanceof NumbersTaken;
-      if (isAnswer || isTaken(error)) throw error;
+      if (isAnswer || isTakenByAnother(error)) throw error;
       if (attempts === MAX_OUTCOME_ATTEMPTS) throw error;
       context.log.warn('outcome not stored yet', { consignment: consignment.id, attempts, error });
       await new Promise((done) => setTimeout(done, OUTCOME_PAUSE_MS));

@@ -2,14 +2,14 @@ import type { HttpAnswer, HttpPort } from '../../carriers/contract/http-port.js'
 import { wasNotPermitted } from '../../carriers/contract/http-port.js';
 
 /** One request and its end. */
-export interface Exchange {
+export interface CountedExchange {
   /** `null`: no complete answer came. */
   readonly status: number | null;
   readonly tookMs: number;
 }
 
 /** Counts every request that was sent, also those to links in answers. Answers and errors come through unchanged. */
-export function countedHttp(http: HttpPort, count: (exchange: Exchange) => void, nowMs: () => number): HttpPort {
+export function countedHttp(http: HttpPort, count: (exchange: CountedExchange) => void, nowMs: () => number): HttpPort {
   const counted = async (exchange: () => Promise<HttpAnswer>) => {
     const beganMs = nowMs();
     try {

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { BookingMeasures } from '../consignment/context.js';
 import { statesThat } from '../consignment/states.js';
 import type { CallbackReceipt } from '../tracking/callbacks/receive.js';
-import type { Exchange } from './counted-http.js';
+import type { CountedExchange } from './counted-http.js';
 
 /** From a step in memory to the 25 s of a call of the IMS. */
 const CALL_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
@@ -25,8 +25,8 @@ export interface Metrics {
   };
   /** @param waitedMs how long a request to the IMS waited for its slot */
   limiter(waitedMs: number): void;
-  ims(exchange: Exchange): void;
-  carrier(account: string, exchange: Exchange): void;
+  ims(exchange: CountedExchange): void;
+  carrier(account: string, exchange: CountedExchange): void;
   /** @param account one of the configuration */
   callback(account: string, receipt: CallbackReceipt | 'not-stored'): void;
   /** Rows that retention deleted or made anonymous. */

@@ -17,7 +17,7 @@ import {
   NumbersNotPossible,
   type Resolution,
   requireUsable,
-  resolve,
+  applyResolution,
   resume,
 } from '../consignment/machine/operator.js';
 import { newNumbers } from '../consignment/machine/numbers.js';
@@ -197,7 +197,7 @@ function changing(
         action: 'resolve',
         what: `resolved by operator: ${resolution.answer}`,
         change: (consignment, now) => {
-          const after = resolve(consignment, resolution, now);
+          const after = applyResolution(consignment, resolution, now);
           requireUsable(consignment, after, patternOf(context, consignment));
           return after;
         },

@@ -21,14 +21,14 @@ export type Sought =
   | { readonly kind: 'span'; readonly since: Date; readonly until: Date };
 
 /** A document or shipment of the IMS, and the decision about it. */
-export interface Found {
+export interface FoundInIms {
   readonly documentId: string | null;
   readonly shipmentId: string | null;
   readonly verdict: ReconciliationVerdict | { readonly kind: 'not-found' | 'not-allowed'; readonly because: string };
 }
 
 /** Finds documents and shipments in the IMS, and decides what is to be done about each. */
-export function findMissed(context: BookingContext, area: Area, what: Sought): Promise<readonly Found[]> {
+export function findMissed(context: BookingContext, area: Area, what: Sought): Promise<readonly FoundInIms[]> {
   switch (what.kind) {
     case 'shipment':
       return findByShipment(context, area, what.id);
@@ -39,12 +39,12 @@ export function findMissed(context: BookingContext, area: Area, what: Sought): P
   }
 }
 
-async function findByShipment(context: BookingContext, area: Area, id: string): Promise<readonly Found[]> {
+async function findByShipment(context: BookingContext, area: Area, id: string): Promise<readonly FoundInIms[]> {
   const shipment = await readable(() => area.imsBackground.loadShipment(id));
   if (shipment instanceof ImsForbidden) return [{ ...nothing, shipmentId: id, verdict: unseen(shipment) }];
   if (shipment === null) return [{ ...nothing, shipmentId: id, verdict: missing(`the IMS has no shipment ${id}`) }];
   const ids = [shipment.transportBookingId, area.bookOn === 'delivery-note' ? shipment.deliveryNoteId : null];
-  const bookings: Found[] = [];
+  const bookings: FoundInIms[] = [];
   for (const documentId of ids.flatMap((one) => one ?? []))
     bookings.push(...(await judgeBooking(context, area, { documentId, shipment })));
   // A shipment with a carrier and a booking is covered by its documents.
@@ -62,14 +62,14 @@ async function judgeBooking(
   context: BookingContext,
   area: Area,
   { documentId, shipment }: { readonly documentId: string; readonly shipment: ImsShipment },
-): Promise<readonly Found[]> {
+): Promise<readonly FoundInIms[]> {
   const document = await readable(() => area.imsBackground.loadDocument(documentId));
   if (document instanceof ImsForbidden)
     return [await judgeUnseen(context, area, { documentId, shipmentId: shipment.id, error: document })];
   return document === null ? [] : judgeDocuments(context, area, { documents: [document], shipmentOf: () => shipment });
 }
 
-async function findByDocument(context: BookingContext, area: Area, id: string): Promise<readonly Found[]> {
+async function findByDocument(context: BookingContext, area: Area, id: string): Promise<readonly FoundInIms[]> {
   const document = await readable(() => area.imsBackground.loadDocument(id));
   if (document instanceof ImsForbidden)
     return [await judgeUnseen(context, area, { documentId: id, shipmentId: null, error: document })];
@@ -89,7 +89,7 @@ async function findBySpan(
   context: BookingContext,
   area: Area,
   { since, until }: { readonly since: Date; readonly until: Date },
-): Promise<readonly Found[]> {
+): Promise<readonly FoundInIms[]> {
   const lists = openLists(context, area);
   const within = ({ timeCreated }: { readonly timeCreated: Date | null }) =>
     timeCreated !== null && timeCreated >= since && timeCreated < until;
@@ -117,10 +117,10 @@ async function judgeNotes(
   context: BookingContext,
   area: Area,
   notes: readonly ImsDocument[],
-): Promise<readonly Found[]> {
+): Promise<readonly FoundInIms[]> {
   const lists = openLists(context, area);
   const heard = await notesHeardOf(context, area, notes);
-  const found: Found[] = [];
+  const found: FoundInIms[] = [];
   for (const note of notes) {
     const verdict = heard.has(note.id) ? HEARD : await judgeNote(context, area, { lists, note });
     found.push({ documentId: note.id, shipmentId: null, verdict });
@@ -150,7 +150,7 @@ async function judgeUnseen(
   context: BookingContext,
   area: Area,
   { documentId, shipmentId, error }: Unseen,
-): Promise<Found> {
+): Promise<FoundInIms> {
   const record = (await knownDocuments(context.database, area.contextId, [documentId])).get(documentId);
   return { documentId, shipmentId, verdict: record ? aboutKnown(record) : unseen(error) };
 }
@@ -179,7 +179,7 @@ async function judgeDocuments(context: BookingContext, area: Area, { documents, 
     documents.map((document) => document.documentCreatedEventId),
   );
   const ours = oursIn(context, area);
-  return documents.map((document): Found => {
+  return documents.map((document): FoundInIms => {
     const shipment = shipmentOf(document);
     const record = known.get(document.id);
     const heard = events.has(document.documentCreatedEventId ?? '');
@@ -197,7 +197,7 @@ async function judgeShipments(context: BookingContext, area: Area, shipments: re
     shipments.map((shipment) => shipment.shipmentCreatedEventId),
   );
   const ours = oursIn(context, area);
-  return shipments.map((shipment): Found => {
+  return shipments.map((shipment): FoundInIms => {
     const heard = chosenFor.has(shipment.id) || events.has(shipment.shipmentCreatedEventId ?? '');
     const unheard = verdictOnShipment(shipment, ours);
     const verdict = heard && unheard.kind === 'recover' ? HEARD : unheard;

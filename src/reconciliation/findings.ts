@@ -9,15 +9,15 @@ export interface Findings {
 }
 
 /** What a search has found in all. */
-export interface Found extends Findings {
+export interface AllFindings extends Findings {
   /** Of the list at which the search ended early. */
   readonly failure: { readonly error: unknown } | null;
 }
 
 /** What was found before a list could not be read is recovered all the same. */
-export async function findingsOf(looks: readonly (() => Promise<Findings>)[]): Promise<Found> {
+export async function findingsOf(looks: readonly (() => Promise<Findings>)[]): Promise<AllFindings> {
   const found: Findings[] = [];
-  const all = (failure: Found['failure']) => ({
+  const all = (failure: AllFindings['failure']) => ({
     verdicts: found.flatMap(({ verdicts }) => verdicts),
     seen: found.flatMap(({ seen }) => seen),
     failure,

@@ -1,4 +1,4 @@
-import { type Found, type Sought, findMissed } from './find-missed.js';
+import { type FoundInIms, type Sought, findMissed } from './find-missed.js';
 import type { MissedEvent } from './verdict.js';
 import { type Recover, writeStatusAgain } from './recover.js';
 import type { BookingContext } from '../consignment/context.js';
@@ -58,7 +58,7 @@ export function createReplay(context: BookingContext, recover: Recover): Replay 
   };
 }
 
-function foretold({ documentId, shipmentId, verdict }: Found): Replayed {
+function foretold({ documentId, shipmentId, verdict }: FoundInIms): Replayed {
   const about = { documentId, shipmentId };
   switch (verdict.kind) {
     case 'recover':
@@ -86,14 +86,14 @@ interface Acting {
   readonly recover: Recover;
 }
 
-async function act({ context, area, recover }: Acting, found: readonly Found[]): Promise<readonly Replayed[]> {
+async function act({ context, area, recover }: Acting, found: readonly FoundInIms[]): Promise<readonly Replayed[]> {
   const missed = found.flatMap(({ verdict }) => (verdict.kind === 'recover' ? [verdict.missed] : []));
   const taken = new Set(await recover(missed));
   const results: Replayed[] = [];
   for (const one of found) results.push(await acted(one));
   return results;
 
-  async function acted(one: Found): Promise<Replayed> {
+  async function acted(one: FoundInIms): Promise<Replayed> {
     const { verdict } = one;
     const told = foretold(one);
     if (verdict.kind === 'recover' && !taken.has(verdict.missed))

@@ -11,7 +11,7 @@ import {
   claimSweep,
 } from './known-rows.js';
 import { CONSIGNMENT_NOTE, type Lists, notesOf, openLists, oursIn, restsIn } from './ims-lists.js';
-import { type Findings, type Found, findingsOf } from './findings.js';
+import { type Findings, type AllFindings, findingsOf } from './findings.js';
 import { lookAtNotes } from './consignment-notes.js';
 import {
   type MissedEvent,
@@ -172,7 +172,10 @@ function isNote({ documentType }: MissedEvent['event']): boolean {
 const MAX_SEEN = 20_000;
 
 /** For lists that were not read, or are too long for one search, ids from their other parts stay remembered. */
-function leftForNext({ lists, seen }: Looking, { seen: now, failure }: Omit<Found, 'verdicts'>): readonly string[] {
+function leftForNext(
+  { lists, seen }: Looking,
+  { seen: now, failure }: Omit<AllFindings, 'verdicts'>,
+): readonly string[] {
   const [before, rests] = [restsIn(seen), lists.rests()];
   const inParts = before.size + rests.size > 0 || failure !== null;
   const earlier = inParts ? [...seen].filter((note) => !notesOf(before).includes(note)) : [];

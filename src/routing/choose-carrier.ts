@@ -32,12 +32,12 @@ export type Choice =
  * `excepted`: its `unless` holds. `not-known-yet`: it depends on what is not known. `other-carrier`: it leads to none of
  * the accounts of the shipment's carrier. `not-reached`: an earlier one matched.
  */
-export type Outcome = 'matched' | 'failed' | 'excepted' | 'not-known-yet' | 'other-carrier' | 'not-reached';
+export type RuleOutcome = 'matched' | 'failed' | 'excepted' | 'not-known-yet' | 'other-carrier' | 'not-reached';
 
 /** The outcome of one rule and its reasons; `reasons` is empty for a rule that was not evaluated. */
 export interface Verdict {
   readonly rule: string;
-  readonly outcome: Outcome;
+  readonly outcome: RuleOutcome;
   readonly reasons: readonly Reason[];
 }
 
@@ -136,7 +136,7 @@ function decide(context: ChoiceContext): { readonly choice: Choice; readonly las
   return { choice, last: rules.length };
 }
 
-function outcomeOf({ accounts, when, unless }: CompiledRule, { names, judge }: ChoiceContext): Outcome {
+function outcomeOf({ accounts, when, unless }: CompiledRule, { names, judge }: ChoiceContext): RuleOutcome {
   if (!accounts.some((account) => names.has(account))) return 'other-carrier';
   const found = judge.judge(when);
   if (found === 'false') return 'failed';
@@ -168,7 +168,7 @@ function verdicts(context: ChoiceContext, last: number): readonly Verdict[] {
   });
 }
 
-function reasonsOf({ when, unless }: CompiledRule, outcome: Outcome, { reasons }: Judge): readonly Reason[] {
+function reasonsOf({ when, unless }: CompiledRule, outcome: RuleOutcome, { reasons }: Judge): readonly Reason[] {
   switch (outcome) {
     case 'matched':
       return reasons(when, 'true');

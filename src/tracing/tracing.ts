@@ -1,7 +1,7 @@
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { BookingMeasures } from '../consignment/context.js';
 import type { RequestRecording } from '../consignment/requests/request-recording.js';
-import { type Exchange, whileRecorded } from '../transport/recorded-http.js';
+import { type RecordedExchange, whileRecorded } from '../transport/recorded-http.js';
 import { scoped } from '../transport/scoped.js';
 import type { FinishedSpan, SpanSender, TracingDeps, TracingSettings } from './span.js';
 
@@ -20,7 +20,7 @@ export interface Tracing {
 interface Run {
   readonly consignment: string;
   readonly spans: FinishedSpan[];
-  requests: Exchange[];
+  requests: RecordedExchange[];
 }
 
 const current = scoped<Run>('traced run');
@@ -46,7 +46,8 @@ function tracingInto(sender: SpanSender, clock: Clock): Tracing {
       during: async (consignment, work) => {
         const run: Run = { consignment, spans: [], requests: [] };
         const beganMs = nowMs();
-        const record = (exchange: Exchange) => void (run.requests.length < MAX_REQUESTS && run.requests.push(exchange));
+        const record = (exchange: RecordedExchange) =>
+          void (run.requests.length < MAX_REQUESTS && run.requests.push(exchange));
         try {
           return await current.during(run, () =>
             whileRecorded(record, () => (inner === undefined ? work() : inner.during(consignment, work))),
@@ -74,7 +75,7 @@ function endStep(run: Run | undefined, step: Pick<FinishedSpan, 'name' | 'beganM
 }
 
 /** Paths and queries may hold addresses, names and keys: of a request only its method and its host are told. */
-function spanOf({ receiver, request, at, tookMs, answer }: Exchange): FinishedSpan {
+function spanOf({ receiver, request, at, tookMs, answer }: RecordedExchange): FinishedSpan {
   const to = receiver.kind === 'ims' ? 'IMS' : receiver.account;
   const beganMs = at.getTime();
   return {

@@ -7,7 +7,7 @@ import { scoped } from './scoped.js';
 export type Receiver = { readonly kind: 'ims' } | { readonly kind: 'carrier'; readonly account: string };
 
 /** One request that left, and its end. Holds secrets and personal data: mask it before it is kept. */
-export interface Exchange {
+export interface RecordedExchange {
   readonly receiver: Receiver;
   readonly request: Pick<HttpRequest, 'method' | 'url' | 'query' | 'headers' | 'json' | 'form'>;
   readonly at: Date;
@@ -19,7 +19,7 @@ export interface Exchange {
 }
 
 /** Takes exchanges; returns at once and never throws. */
-export type Recorder = (exchange: Exchange) => void;
+export type Recorder = (exchange: RecordedExchange) => void;
 
 const current = scoped<Recorder>('recorder');
 
@@ -39,7 +39,7 @@ export function whileRecorded<Result>(recorder: Recorder, work: () => Promise<Re
 
 /** Records the requests that leave inside `whileRecorded`. Answers and errors come through unchanged. */
 export function recordedHttp(http: HttpPort, receiver: Receiver, clock: Clock): HttpPort {
-  const recorded = async (request: Exchange['request'], exchange: () => Promise<HttpAnswer>) => {
+  const recorded = async (request: RecordedExchange['request'], exchange: () => Promise<HttpAnswer>) => {
     const record = current.value();
     if (record === undefined) return exchange();
     const at = clock.now();

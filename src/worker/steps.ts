@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '../db/database.js';
 import type { Log } from '../log.js';
 
 /** A step of some work. @returns how much it has done */
-export type Step = readonly [name: string, run: () => Promise<number>];
+export type WorkStep = readonly [name: string, run: () => Promise<number>];
 
 /**
  * Runs steps one after the other. One that fails keeps no other from running, counts as 0 and is logged; all steps that the
@@ -10,7 +10,7 @@ export type Step = readonly [name: string, run: () => Promise<number>];
  * @param work its name in the log
  */
 export async function runSteps(
-  steps: readonly Step[],
+  steps: readonly WorkStep[],
   { work, log }: { readonly work: string; readonly log: Log },
 ): Promise<Readonly<Record<string, number>>> {
   const done: Record<string, number> = {};

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Consignment } from '../../src/consignment/consignment.js';
 import { END_STATES } from '../../src/consignment/states.js';
-import { type Step, nextStep } from '../../src/consignment/machine/next-step.js';
+import { type NextStep, nextStep } from '../../src/consignment/machine/next-step.js';
 import { bookedPart, consignment, effect, part } from '../support/consignments.js';
 
 const WISH = { eventId: 'e-2', userId: null, deviceName: null, by: 'document' } as const;
@@ -9,7 +9,7 @@ const sending = part(1, { state: 'sending', attempt: 1 });
 const toRepeat = part(1, { attempt: 1, quietFrom: '2030-03-04T12:00:00.000Z' });
 
 describe('what is done next', () => {
-  it.each<[string, Partial<Consignment>, Step]>([
+  it.each<[string, Partial<Consignment>, NextStep]>([
     ['asks the IMS about what has just arrived', {}, { kind: 'prepare' }],
     [
       'sends the first part alone',

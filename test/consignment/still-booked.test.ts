@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Consignment } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
-import { resolve } from '../../src/consignment/machine/operator.js';
+import { applyResolution } from '../../src/consignment/machine/operator.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
 import { NOON, bookedPart, consignment, part, plan, transitionContext } from '../support/consignments.js';
 
@@ -36,14 +36,14 @@ describe('a booking that ends without a parcel looks for other bookings of its s
   };
 
   it('where a person ends it in doubt', () => {
-    const after = resolve(inDoubt(part(1, { state: 'in-doubt', attempt: 1 })), { answer: 'give-up' }, LATE);
+    const after = applyResolution(inDoubt(part(1, { state: 'in-doubt', attempt: 1 })), { answer: 'give-up' }, LATE);
     expect(after.state).toBe('refused');
     expect(looksForOthers(after)).toBe(true);
   });
 
   it('not where a person ends it beside parcels that are booked', () => {
     const before = inDoubt(bookedPart(1), part(2, { state: 'in-doubt', attempt: 1 }));
-    expect(looksForOthers(resolve(before, { answer: 'give-up' }, LATE))).toBe(false);
+    expect(looksForOthers(applyResolution(before, { answer: 'give-up' }, LATE))).toBe(false);
   });
 
   it('not where some of its own parcels are booked', () => {

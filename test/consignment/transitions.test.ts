@@ -3,7 +3,7 @@ import type { Consignment, Effect, Part } from '../../src/consignment/consignmen
 import { apply } from '../../src/consignment/machine/apply.js';
 import { nextStep } from '../../src/consignment/machine/next-step.js';
 import { withLateNumbers } from '../../src/consignment/machine/late-numbers.js';
-import { NotPossible, resolve, resume } from '../../src/consignment/machine/operator.js';
+import { NotPossible, applyResolution, resume } from '../../src/consignment/machine/operator.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
 import { bookedPart, transitionContext, consignment, effect, part, plan } from '../support/consignments.js';
 
@@ -61,7 +61,7 @@ describe('answers of the carrier', () => {
     expect(asked.needsOperator).toBe(true);
     expect(messageKeys(asked)).toEqual(['person-needed']);
     const numbers = { carrierNumber: 'C-1', trackingNumbers: { 'box-1': 'T-1' } };
-    const settled = resolve(asked, { answer: 'booked', ...numbers }, transitionContext().now);
+    const settled = applyResolution(asked, { answer: 'booked', ...numbers }, transitionContext().now);
     expect(settled.parts[0]).toMatchObject({ state: 'booked', booking: { carrierNumber: 'C-1' } });
   });
 
@@ -233,13 +233,13 @@ describe('what a person may do', () => {
   it('wants every number of what a person says is booked', () => {
     const waiting = consignment({ state: 'in-doubt', needsOperator: true, parts: [part(1, { state: 'in-doubt' })] });
     const answer = { answer: 'booked', carrierNumber: null, trackingNumbers: {} } as const;
-    expect(() => resolve(waiting, answer, transitionContext().now)).toThrow(/box-1 needs its tracking number/);
+    expect(() => applyResolution(waiting, answer, transitionContext().now)).toThrow(/box-1 needs its tracking number/);
   });
 
   it('still cancels what was wished to be cancelled when a person gives a doubt up', () => {
     const parts = [bookedPart(1), part(2, { state: 'in-doubt' })];
     const waiting = consignment({ state: 'in-doubt', needsOperator: true, parts, cancelRequest: WISH, dueAt: null });
-    const after = resolve(waiting, { answer: 'give-up' }, transitionContext().now);
+    const after = applyResolution(waiting, { answer: 'give-up' }, transitionContext().now);
     expect(after).toMatchObject({ state: 'incomplete', dueAt: transitionContext().now });
   });
 });
@@ -324,7 +324,7 @@ describe('a cancellation that breaks each time it is tried', () => {
     const before = consignment({
       ...{ state: 'in-doubt', needsOperator: true, plan: plan(['box-1', 'box-2']), parts: [bookedPart(1), doubtful] },
     });
-    const ended = resolve(before, { answer: 'give-up' }, transitionContext().now);
+    const ended = applyResolution(before, { answer: 'give-up' }, transitionContext().now);
     const told = { ...ended, effects: ended.effects.map((one) => ({ ...one, state: 'done' as const })) };
     const after = broken({ ...told, cancelRequest: WISH });
     expect(after).toMatchObject({ state: 'incomplete', needsOperator: false, cancelRequest: null });
@@ -341,7 +341,7 @@ describe('a cancellation that breaks each time it is tried', () => {
 
 it('leaves a doubt ended that a person has ended, when telling so breaks each time it is tried', () => {
   const before = consignment({ state: 'in-doubt', needsOperator: true, parts: [part(1, { state: 'in-doubt' })] });
-  const ended = resolve(before, { answer: 'give-up' }, transitionContext().now);
+  const ended = applyResolution(before, { answer: 'give-up' }, transitionContext().now);
   const after = apply({ ...ended, attempts: 100 }, { kind: 'broke' }, transitionContext());
   expect(after).toMatchObject({ state: 'refused', needsOperator: false });
   expect([messageKeys(after), statuses(after)]).toEqual([['ended-by-hand', 'internal-error'], []]);

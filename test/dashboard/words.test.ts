@@ -12,8 +12,8 @@ import {
   wholeOf,
 } from '../../src/dashboard/consignments/view.js';
 import { age, duration, percent, plural, timesIn } from '../../src/dashboard/format.js';
-import { addressOf, askedIn, chipsOf, viewsOf } from '../../src/dashboard/consignments/list-query.js';
-import { healthRow, sentenceOf } from '../../src/dashboard/carriers/view.js';
+import { listAddress, askedIn, chipsOf, viewsOf } from '../../src/dashboard/consignments/list-query.js';
+import { healthRow, carriersSentence } from '../../src/dashboard/carriers/view.js';
 import { answersIn, judge, outdatedIn } from '../../src/dashboard/needs-a-person/answers.js';
 import { answerRows } from '../../src/dashboard/needs-a-person/list-view.js';
 import { fillIn } from '../../src/dashboard/needs-a-person/answers-table.js';
@@ -244,7 +244,7 @@ describe('a carrier that has kept bookings waiting, too few to be held for down'
   };
   const shown = (waiting: number) => healthRow({ ...gls, waiting }, at, timesIn('UTC', at));
   const said = (waiting: number) =>
-    sentenceOf({
+    carriersSentence({
       at,
       since: at,
       reachesTo: null,
@@ -472,7 +472,7 @@ describe('the address of a list', () => {
     '/consignments?since=2026-03-04T12%3A00%3A00.000Z&q=Lund%2C+Signe',
   ])('says the whole filter: %s', (address) => {
     const { filter, problem } = asked(address);
-    expect([asked(addressOf(filter)).filter, problem]).toEqual([filter, null]);
+    expect([asked(listAddress(filter)).filter, problem]).toEqual([filter, null]);
   });
 
   it('with values that cannot be read says which', () => {

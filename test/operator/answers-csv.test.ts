@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { csvLine } from '../../src/http/csv.js';
-import { NotPossible, resolve } from '../../src/consignment/machine/operator.js';
+import { NotPossible, applyResolution } from '../../src/consignment/machine/operator.js';
 import { NotATable, readAnswers } from '../../src/operator/bulk/answers-csv.js';
 import { NOON, bookedPart, consignment, part } from '../support/consignments.js';
 
@@ -29,7 +29,7 @@ describe('a table of answers', () => {
       parts: [bookedPart(1), part(2, { state: 'in-doubt' })],
     });
     const [answer] = answers;
-    const settle = () => answer && resolve(inDoubt, answer.resolution, NOON);
+    const settle = () => answer && applyResolution(inDoubt, answer.resolution, NOON);
     expect(settle).toThrow(/10045-1 is not in doubt/);
   });
 
@@ -51,7 +51,7 @@ describe('a table of answers', () => {
     const settled = (row: string, sentAt: string | null) => {
       const [answer] = readAnswers(`id,reference,container,answer,trackingNumber,sent\n${row}\n`).answers;
       if (!answer) throw new Error('no answer');
-      return resolve(inDoubt(sentAt), answer.resolution, NOON);
+      return applyResolution(inDoubt(sentAt), answer.resolution, NOON);
     };
 
     it.each([

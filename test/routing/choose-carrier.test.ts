@@ -3,7 +3,7 @@ import type { RoutingContext } from '../../src/routing/facts/derived-fields.js';
 import { ruleProblems } from '../../src/routing/language/check-rule.js';
 import {
   type Choice,
-  type Outcome,
+  type RuleOutcome,
   chooseCarrier,
   compileRules,
   explainChoice,
@@ -37,7 +37,7 @@ const chosen = (account: string, by: string | null, undecided: readonly string[]
 });
 
 /** What becomes of one condition, and the fields its reasons name. */
-type Row = readonly [string, JsonObject, Rule['when'], Outcome, (readonly string[])?, Partial<RoutingContext>?];
+type Row = readonly [string, JsonObject, Rule['when'], RuleOutcome, (readonly string[])?, Partial<RoutingContext>?];
 
 const rows: readonly Row[] = [
   ['nothing', {}, {}, 'matched', []],
@@ -312,7 +312,7 @@ describe('the rules of a carrier', () => {
     });
   });
 
-  it.each<[string, JsonObject, Outcome]>([
+  it.each<[string, JsonObject, RuleOutcome]>([
     ['matches what is no exception', { onHold: false, ...packed(light) }, 'matched'],
     ['does not match an exception', { onHold: true }, 'excepted'],
     ['does not match what may be an exception', { onHold: false }, 'not-known-yet'],

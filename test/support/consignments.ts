@@ -3,7 +3,7 @@ import { createHeldLeases } from '../../src/worker/held-leases.js';
 import { createClaimedRows } from '../../src/consignment/claimed-rows.js';
 import { createReservedReferences } from '../../src/consignment/reserved-references.js';
 import { createUnwrittenAnswers } from '../../src/consignment/unwritten-answers.js';
-import { type Call, createBulkhead } from '../../src/accounts/bulkhead.js';
+import { type RecordedCall, createBulkhead } from '../../src/accounts/bulkhead.js';
 import type { Consignment, Effect, Part } from '../../src/consignment/consignment.js';
 import type { TransitionContext } from '../../src/consignment/machine/facts.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
@@ -140,7 +140,7 @@ export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock:
     carrier,
     bulkhead: {
       ...createBulkhead({ account: 'main', clock, random: () => 0.5, log: silentLog }),
-      run: <Result>(_who: string, work: (call: Call) => Promise<Result>) => work((call) => call()),
+      run: <Result>(_who: string, work: (call: RecordedCall) => Promise<Result>) => work((call) => call()),
       circuitState: () => 'closed' as const,
       close: () => undefined,
     },

@@ -5,9 +5,9 @@ import {
   missingContainers,
 } from '../../src/consignment/consignment.js';
 import { apply } from '../../src/consignment/machine/apply.js';
-import { NotPossible, resolve, resume } from '../../src/consignment/machine/operator.js';
+import { NotPossible, applyResolution, resume } from '../../src/consignment/machine/operator.js';
 import type { TransitionContext, Fact, LabelResult } from '../../src/consignment/machine/facts.js';
-import { type Step, nextStep } from '../../src/consignment/machine/next-step.js';
+import { type NextStep, nextStep } from '../../src/consignment/machine/next-step.js';
 import { aboutToSend } from '../../src/consignment/machine/sending.js';
 import { partReference } from '../../src/planning/reference.js';
 import { book } from '../../src/consignment/steps/book.js';
@@ -131,7 +131,7 @@ export class ModelWorld {
   }
 
   private async take(
-    step: Exclude<Step, { kind: 'rest' }>,
+    step: Exclude<NextStep, { kind: 'rest' }>,
     current: Consignment,
     intend: (change: (now: Consignment) => Consignment) => Consignment,
   ): Promise<Fact> {
@@ -311,14 +311,18 @@ export class ModelWorld {
     const all = doubtful.every(({ request }) => request.parcels.every(({ id }) => numbers[id] !== undefined));
     if (said === 'lie' || (said === 'truth' && there.length === 0)) {
       this.misled ||= there.length > 0;
-      return resolve(this.saved, { answer: 'not-booked' }, this.clock.now());
+      return applyResolution(this.saved, { answer: 'not-booked' }, this.clock.now());
     }
     if (said === 'truth' && all) {
       const carrierNumber = there[0]?.carrierNumber ?? null;
-      return resolve(this.saved, { answer: 'booked', carrierNumber, trackingNumbers: numbers }, this.clock.now());
+      return applyResolution(
+        this.saved,
+        { answer: 'booked', carrierNumber, trackingNumbers: numbers },
+        this.clock.now(),
+      );
     }
     this.misled ||= there.length > 0;
-    return resolve(this.saved, { answer: 'give-up' }, this.clock.now());
+    return applyResolution(this.saved, { answer: 'give-up' }, this.clock.now());
   }
 
   private reopen(): void {

@@ -23,7 +23,7 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-export interface Change {
+export interface StoredChange {
   readonly owner: string;
   readonly now: Date;
   readonly entries: readonly JournalEntry[];
@@ -63,7 +63,7 @@ const TOLD_IN_THIS_RUN = `select waiting_told_at, waiting_told_again_at
  * @returns the consignment as it is stored now
  * @throws LeaseLost | SequenceConflict | NumbersTaken
  */
-export async function save(sql: Sql, consignment: Consignment, change: Change): Promise<Consignment> {
+export async function save(sql: Sql, consignment: Consignment, change: StoredChange): Promise<Consignment> {
   const { others = null, claim } = change;
   const stored = sql.query<StepColumns>(...named(statementFor(change), valuesOf(consignment, change)));
   const rows = await stored.catch((error: unknown) => {
@@ -75,7 +75,7 @@ export async function save(sql: Sql, consignment: Consignment, change: Change): 
 }
 
 /** Labels and numbers are written by the same statement where there are any. */
-function statementFor({ labels = [], others = null, claim, newCancelRequest }: Change): string {
+function statementFor({ labels = [], others = null, claim, newCancelRequest }: StoredChange): string {
   const sameSiblings = others === null ? '' : `and ${SIBLING_SNAPSHOT} = :others`;
   const unchanged = newCancelRequest === undefined ? sameSiblings : `${sameSiblings} and ${SAME_CANCEL_REQUEST}`;
   const kept = `, kept as (${keepLabels({ id: 'saved.id', from: 'saved, ', now: ':now' })})`;
@@ -101,7 +101,7 @@ function statementFor({ labels = [], others = null, claim, newCancelRequest }: C
      select ${SQL_STEP_COLUMNS} from saved`;
 }
 
-function valuesOf(consignment: Consignment, change: Change): Readonly<Record<string, unknown>> {
+function valuesOf(consignment: Consignment, change: StoredChange): Readonly<Record<string, unknown>> {
   const { labels = [], others = null, claim } = change;
   return {
     ...rowValues(consignment),
@@ -126,7 +126,7 @@ function sealedEntry({ what, fields, said = {} }: JournalEntry, seal: Seal): obj
 }
 
 /** Whether the row is still ours, when the statement wrote nothing. */
-async function isOurs(sql: Sql, { id, version }: Consignment, { owner }: Change): Promise<boolean> {
+async function isOurs(sql: Sql, { id, version }: Consignment, { owner }: StoredChange): Promise<boolean> {
   const rows = await sql.query('select 1 from consignment where id = $1 and version = $2 and lease_owner = $3', [
     id,
     version,

@@ -3,7 +3,7 @@ import { END_STATES } from '../states.js';
 import { doubts, toRepeat, unanswered } from './doubts.js';
 
 /** What `advance` does next for a consignment. */
-export type Step =
+export type NextStep =
   | { readonly kind: 'write'; readonly effects: readonly Effect[] }
   | { readonly kind: 'prepare' }
   | { readonly kind: 'book'; readonly parts: readonly number[] }
@@ -14,7 +14,7 @@ export type Step =
   | { readonly kind: 'rest' };
 
 /** Decides the next step; pure. Order: cancel, write open effects, resolve doubts, go forward. */
-export function nextStep(consignment: Consignment): Step {
+export function nextStep(consignment: Consignment): NextStep {
   const ended = END_STATES.includes(consignment.state);
   // A person ended it in doubt; the parts that are certainly booked can still be cancelled.
   const certain = !consignment.needsOperator && (ended || doubts(consignment).length === 0);
@@ -24,7 +24,7 @@ export function nextStep(consignment: Consignment): Step {
   return consignment.needsOperator || ended ? { kind: 'rest' } : goOn(consignment);
 }
 
-function goOn(consignment: Consignment): Step {
+function goOn(consignment: Consignment): NextStep {
   const [doubtful] = unanswered(consignment);
   if (doubtful) return { kind: 'find-outcome', part: doubtful.n };
   const repeated = toRepeat(consignment);
@@ -32,11 +32,11 @@ function goOn(consignment: Consignment): Step {
   return consignment.compensating ? takeBack(consignment) : forward(consignment);
 }
 
-function takeBack(consignment: Consignment): Step {
+function takeBack(consignment: Consignment): NextStep {
   return partsIn(consignment, 'booked').length > 0 ? { kind: 'cancel' } : { kind: 'nothing-to-cancel' };
 }
 
-function forward(consignment: Consignment): Step {
+function forward(consignment: Consignment): NextStep {
   if (consignment.state === 'received') return { kind: 'prepare' };
   // Parts are sent one after the other: each number is stored before the next request leaves, and a wrong address shows
   // before anything has to be cancelled.

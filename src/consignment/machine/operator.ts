@@ -97,7 +97,7 @@ function whyNotAgain({ state, bookedOn }: Consignment, { instead = [], area }: R
  * Resolves parts in doubt with what a person saw at the carrier, or gives booked parcels the numbers that the carrier's
  * answer lacked. `requireUsable` compares the numbers afterwards.
  */
-export function resolve(consignment: Consignment, resolution: Resolution, now: Date): Consignment {
+export function applyResolution(consignment: Consignment, resolution: Resolution, now: Date): Consignment {
   const open = openParts(consignment);
   if (open.length === 0) throw new NotPossible('it is not in doubt: it does not wait for an answer');
   const since = open.map(seenNow).find((request) => isSentSince(request, resolution));

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { parseJson } from '../../../carriers/contract/json.js';
-import type { Exchange } from '../../transport/recorded-http.js';
+import type { RecordedExchange } from '../../transport/recorded-http.js';
 import { type KeptBody, type KeptSide, type KeptTexts, MASK } from './kept-request.js';
 import { type MaskText, type Masking, maskingAll, withoutSecrets } from './mask-secrets.js';
 
@@ -20,7 +20,7 @@ export function plainHeaders(declared: readonly string[]): ReadonlySet<string> {
 }
 
 /** An exchange that waits to be kept. */
-export type PendingExchange = Exchange & {
+export type PendingExchange = RecordedExchange & {
   /** The size of an answer whose body is not kept. */
   readonly unreadBytes?: number;
 };
@@ -52,7 +52,7 @@ function secretsIn(headers: Readonly<Record<string, string>>, isPlain: IsPlain):
 }
 
 function ownHeaders(
-  { headers = {}, json, form }: Exchange['request'],
+  { headers = {}, json, form }: RecordedExchange['request'],
   mask: MaskText,
   isPlain: IsPlain,
 ): KeptSide['headers'] {
@@ -70,7 +70,7 @@ function maskedHeader(value: string): string {
   return scheme === undefined ? MASK : `${scheme} ${MASK}`;
 }
 
-function ownBody({ json, form }: Exchange['request'], by: Masking): KeptBody {
+function ownBody({ json, form }: RecordedExchange['request'], by: Masking): KeptBody {
   if (form !== undefined) return bounded({ kind: 'form', value: withoutSecrets(form, by) });
   if (json === undefined) return { kind: 'none' };
   return bounded({ kind: 'json', value: withoutSecrets(json, by) });

@@ -1,5 +1,5 @@
 import { type OperationName, operation, operationNames } from '../../ims/operations.js';
-import type { Exchange } from '../../transport/recorded-http.js';
+import type { RecordedExchange } from '../../transport/recorded-http.js';
 import type { RequestStep } from './kept-request.js';
 
 /** What a request to a carrier is for, by its step. */
@@ -37,7 +37,7 @@ const PATTERNS = operationNames.map((name) => {
 });
 
 /** What a request does, for people. */
-export function requestName({ receiver, request }: Exchange, path: string, step: RequestStep | null): string {
+export function requestName({ receiver, request }: RecordedExchange, path: string, step: RequestStep | null): string {
   if (receiver.kind === 'carrier') return `${step === null ? request.method : AT_CARRIER[step]}: ${lastOf(path)}`;
   if (path.endsWith('/oauth2/token')) return 'Get a token';
   for (const { method, pattern, words, name } of PATTERNS) {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../carriers/contract/adapter.js';
 import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import type { Database } from '../../db/database.js';
 import type { Log } from '../../log.js';
-import { type Exchange, whileRecorded } from '../../transport/recorded-http.js';
+import { type RecordedExchange, whileRecorded } from '../../transport/recorded-http.js';
 import { scoped } from '../../transport/scoped.js';
 import { type PendingExchange, type Keeping, MAX_READ_BYTES, keepExchange } from './keep-exchange.js';
 import type { KeptRequest, RequestStep } from './kept-request.js';
@@ -89,7 +89,7 @@ export function createRequestRecording(deps: RecordingDeps): RequestRecording {
   let writing: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  function record(run: Run, exchange: Exchange): void {
+  function record(run: Run, exchange: RecordedExchange): void {
     if (run.ended || !hasPlace(run, exchange)) return;
     const size = exchange.answer?.body.byteLength ?? 0;
     const fits = size <= MAX_READ_BYTES && bytes + size <= MAX_WAITING_BYTES;
@@ -136,12 +136,12 @@ export function createRequestRecording(deps: RecordingDeps): RequestRecording {
   };
 }
 
-function hasPlace({ sent }: Run, { answer }: Exchange): boolean {
+function hasPlace({ sent }: Run, { answer }: RecordedExchange): boolean {
   return sent.length < MAX_REQUESTS || (sent.length < MAX_WITH_FAILED && (answer?.status ?? 500) >= 400);
 }
 
 /** Drops the label from the request, and an answer that is too large to be kept. */
-function lean(exchange: Exchange, how: 'with-body' | 'without'): PendingExchange {
+function lean(exchange: RecordedExchange, how: 'with-body' | 'without'): PendingExchange {
   const { request, answer } = exchange;
   const pending = {
     ...exchange,

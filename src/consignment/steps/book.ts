@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
 import type { Label, Problem } from '../../../carriers/contract/model.js';
-import type { Call } from '../../accounts/bulkhead.js';
+import type { RecordedCall } from '../../accounts/bulkhead.js';
 import { type Consignment, type Part, targetOf } from '../consignment.js';
 import { LeaseLost } from '../ledger/save.js';
 import { type StoredLabel, asLabel } from '../ledger/label-rows.js';
@@ -62,7 +62,7 @@ function refusedUnsent(numbers: readonly number[], problem: Problem): Fact {
 async function send(
   account: Account,
   { n, request }: Part,
-  call: Call,
+  call: RecordedCall,
 ): Promise<{ readonly result: SendResult; readonly labels: readonly StoredLabel[] }> {
   try {
     const { booking, labels, answersReference } = await call(() => account.carrier.book(request));

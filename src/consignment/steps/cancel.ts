@@ -1,7 +1,7 @@
 import type { Booking } from '../../../carriers/contract/model.js';
 import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/errors.js';
-import { type Call, BulkheadRejected } from '../../accounts/bulkhead.js';
+import { type RecordedCall, BulkheadRejected } from '../../accounts/bulkhead.js';
 import { type Consignment, type Part, hasUnusableNumbers, partsIn } from '../consignment.js';
 import type { CancelResult, Fact } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
@@ -103,7 +103,7 @@ function canSend(part: Part): part is Part & { readonly booking: Booking } {
   return part.booking !== null && !hasUnusableNumbers(part);
 }
 
-async function cancelPart(account: Account, part: Part, call: Call): Promise<CancelResult> {
+async function cancelPart(account: Account, part: Part, call: RecordedCall): Promise<CancelResult> {
   const { n } = part;
   const cancel = account.carrier.cancel;
   if (!cancel || !canSend(part)) return notPossible(part);

@@ -26,7 +26,7 @@ import type { SeenSiblings } from '../ledger/consignment-rows.js';
 import { nextSequence } from '../ledger/sequence.js';
 import type { Fact } from '../machine/facts.js';
 
-export type Chosen = Extract<Choice, { kind: 'chosen' }>;
+export type ChosenAccount = Extract<Choice, { kind: 'chosen' }>;
 
 /** A decided booking. */
 export interface Decided extends SeenSiblings {
@@ -34,7 +34,7 @@ export interface Decided extends SeenSiblings {
   readonly shipment: ImsShipment;
   readonly claimed: boolean;
   readonly plan: ShipmentPlan;
-  readonly choice: Chosen;
+  readonly choice: ChosenAccount;
   readonly reference: string;
   /** Booked parts of one of them. */
   readonly takenOver: readonly Part[];

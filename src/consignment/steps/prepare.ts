@@ -24,7 +24,7 @@ import {
   takeOver,
   unfinishedOf,
 } from './earlier-bookings.js';
-import { type Chosen, carrierOf, freeze, settledCustomer } from './freeze.js';
+import { type ChosenAccount, carrierOf, freeze, settledCustomer } from './freeze.js';
 import { postponedByIms } from './ims-failure.js';
 import { configuredOtherwise } from './reach-account.js';
 
@@ -198,7 +198,7 @@ function isAccountGone({ accounts }: BookingContext, { plan }: Consignment): boo
 }
 
 /** The account and service of an earlier run with booked parts: those are kept, even if the shipment has changed. */
-function earlierChoice(consignment: Consignment): Chosen | null {
+function earlierChoice(consignment: Consignment): ChosenAccount | null {
   const [booked] = partsIn(consignment, 'booked');
   if (!booked || !consignment.plan) return null;
   const { account, rule } = consignment.plan;

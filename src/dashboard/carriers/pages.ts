@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import type { Audit } from '../../access/audit.js';
 import { operatorIn, requireActor } from '../../http/operator-access.js';
 import type { Abilities } from '../../operator/carriers/abilities.js';
-import { type ReadCarriers, SPANS, type Span } from '../../operator/carriers/history.js';
+import { type ReadCarriers, SPANS, type HistorySpan } from '../../operator/carriers/history.js';
 import type { TestAccount, TestResult } from '../../operator/carriers/test-account.js';
 import { duration } from '../format.js';
 import { oneOf } from '../../http/openapi/parameters.js';
@@ -10,10 +10,10 @@ import { askedBy } from '../inbox/list-address.js';
 import { type PageDeps, timesOf } from '../page-deps.js';
 import { readable } from '../readable-address.js';
 import { GOOD } from '../shapes.js';
-import { abilityRows, accountRow, healthRow, sentenceOf } from './view.js';
+import { abilityRows, accountRow, healthRow, carriersSentence } from './view.js';
 
 const TEST = 'test connection';
-const NAMES: readonly (readonly [span: Span, name: string])[] = [
+const NAMES: readonly (readonly [span: HistorySpan, name: string])[] = [
   ['4-hours', '4 hours'],
   ['1-day', '1 day'],
   ['7-days', '7 days'],
@@ -64,7 +64,7 @@ async function showCarriers(deps: CarrierPagesDeps, request: Request, response: 
   const { abilities, testable } = carriers;
   renderer.send(response, request.get('hx-request') === 'true' ? 'refresh' : 'carriers', {
     ...deps.pageOf(request, response),
-    ...{ page: 'carriers', part: 'carriers-health', span, sentence: sentenceOf(history), good: GOOD.shape },
+    ...{ page: 'carriers', part: 'carriers-health', span, sentence: carriersSentence(history), good: GOOD.shape },
     spans: NAMES.map(([value, name]) => ({ name, href: `/carriers?span=${value}`, isChosen: value === span })),
     bar: `${duration(SPANS[span].barMs)} a bar`,
     since: times.time(history.since),

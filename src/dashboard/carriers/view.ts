@@ -82,7 +82,7 @@ function noteOf(history: AccountHistory, times: Times): string {
 }
 
 /** `3 of 4 answer. PostNord does not; its 9 bookings wait by themselves.` */
-export function sentenceOf({ accounts }: CarriersHistory): string {
+export function carriersSentence({ accounts }: CarriersHistory): string {
   const down = accounts.filter(({ circuit }) => circuit !== 'closed');
   if (down.length === 0) return allAnswer(accounts);
   const waiting = down.reduce((sum, account) => sum + account.waiting, 0);

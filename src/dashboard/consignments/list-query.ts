@@ -48,7 +48,7 @@ function inZone(time: Parameter<Date | null>, timeZone: string): Parameter<Date 
 export type Place = Partial<Pick<ConsignmentPage, 'sort' | 'cursor'>> & { readonly path?: string };
 
 /** The address of the list with this filter. */
-export function addressOf(
+export function listAddress(
   filter: ConsignmentFilter,
   { sort = 'newest', cursor = null, path = '/consignments' }: Place = {},
 ): string {
@@ -65,10 +65,10 @@ export interface ListView {
 }
 
 export function viewsOf({ areas, ...filter }: ConsignmentFilter): readonly ListView[] {
-  const current = addressOf({ areas, ...filter });
+  const current = listAddress({ areas, ...filter });
   return VIEWS.map(([name, states, needsOperator]) => {
     const own = { ...ALL, areas, states, needsOperator };
-    const href = addressOf(own);
+    const href = listAddress(own);
     return { name, filter: own, href, isChosen: href === current };
   });
 }

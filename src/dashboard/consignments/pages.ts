@@ -11,7 +11,7 @@ import type { OperatorQueries } from '../../operator/queries.js';
 import { ACTIONS, type Action, confirmationOf, reprintIn, resolutionIn } from './actions.js';
 import type { CarrierSide } from '../carriers/pages.js';
 import { type ListedConsignment, type WholeConsignment, carrierOf, rowOf, shipmentOf, wholeOf } from './view.js';
-import { type AskedList, type CountedView, addressOf, askedIn, chipsOf, counted, viewsOf } from './list-query.js';
+import { type AskedList, type CountedView, listAddress, askedIn, chipsOf, counted, viewsOf } from './list-query.js';
 import { exportList } from './export.js';
 import { addressWith } from '../inbox/list-address.js';
 import { type PageDeps, timeZoneOf, timesOf } from '../page-deps.js';
@@ -109,10 +109,10 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
     views: await viewsIn(deps, asked),
     rows: rows.map((row) => rowOf(row, timesOf(deps, row.area), now)),
     isFirst: place === null,
-    next: cursor === null ? null : addressOf(filter, { sort, cursor }),
-    first: addressOf(filter, { sort }),
-    csv: addressOf(filter, { sort, path: CSV }),
-    otherWay: addressOf(filter, { sort: other }),
+    next: cursor === null ? null : listAddress(filter, { sort, cursor }),
+    first: listAddress(filter, { sort }),
+    csv: listAddress(filter, { sort, path: CSV }),
+    otherWay: listAddress(filter, { sort: other }),
   });
 }
 

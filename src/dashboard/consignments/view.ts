@@ -148,7 +148,7 @@ export function carrierOf({ carrierName, carrier }: ListedConsignment): string {
 }
 
 /** One entry of the history: how long after the beginning, and how long after the entry before it. */
-export interface Step {
+export interface HistoryStep {
   readonly what: string;
   readonly details: string;
   readonly time: string;
@@ -168,7 +168,7 @@ const DANGER = /refused|broke|needs operator|not believed|cannot be booked/;
 const WARN = /unknown|unavailable|postponed|not written|left out|in-doubt|incomplete|held/;
 
 /** The history as a waterfall: each bar ends when its entry was written. */
-export function stepsOf(history: readonly HistoryEntry[], times: Times): readonly Step[] {
+export function stepsOf(history: readonly HistoryEntry[], times: Times): readonly HistoryStep[] {
   const gaps = history.map(({ at }, place) => at.getTime() - (history[place - 1] ?? { at }).at.getTime());
   const drawn = gaps.map((ms) => Math.min(Math.max(0, ms), MAX_DRAWN_MS));
   const whole = Math.max(
@@ -194,7 +194,7 @@ export function stepsOf(history: readonly HistoryEntry[], times: Times): readonl
   });
 }
 
-function toneOf(what: string): Step['tone'] {
+function toneOf(what: string): HistoryStep['tone'] {
   if (DANGER.test(what)) return 'danger';
   return WARN.test(what) ? 'warn' : 'bar';
 }

@@ -39,7 +39,7 @@ export interface Tab {
   readonly tone: Shown['tone'];
 }
 
-export interface Chosen {
+export interface ChosenParcels {
   readonly status: string | null;
   readonly late: string | null;
 }
@@ -47,9 +47,13 @@ export interface Chosen {
 /** All parcels, the late ones, and each status that some have. */
 export function tabsOf(
   { statuses, late }: { readonly statuses: ReadonlyMap<TrackingStatus, number>; readonly late: number },
-  chosen: Chosen,
+  chosen: ChosenParcels,
 ): readonly Tab[] {
-  const tab = (own: Chosen, word: string, many: { readonly count: number; readonly tone: Shown['tone'] }): Tab => ({
+  const tab = (
+    own: ChosenParcels,
+    word: string,
+    many: { readonly count: number; readonly tone: Shown['tone'] },
+  ): Tab => ({
     ...own,
     ...{ word, count: counted(many.count), tone: many.count > 0 ? many.tone : 'quiet' },
     isChosen: own.status === chosen.status && own.late === chosen.late,

@@ -3,14 +3,14 @@ import type { CsvAnswers } from '../../operator/bulk/answers-csv.js';
 import type { OpenBooking, Unconfirmed } from '../../operator/needs-person/bookings.js';
 
 export const OUTCOMES = ['booked', 'not-booked', 'give-up'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type AnswerOutcome = (typeof OUTCOMES)[number];
 
 const MAX_NUMBER = 100;
 
 /** What a person says about one reference. */
 export interface Answer {
   /** `null`: not answered yet. */
-  readonly outcome: Outcome | null;
+  readonly outcome: AnswerOutcome | null;
   /** Tracking numbers by the id of the container; those that were given. */
   readonly numbers: Readonly<Record<string, string>>;
   readonly carrierNumber: string | null;

@@ -34,16 +34,16 @@ export function areAtRest(bookings: readonly OpenBooking[]): boolean {
 }
 
 /** What became of one booking of a form. */
-export type Deed = Pick<BulkResult, 'id' | 'outcome' | 'because'>;
+export type BookingResult = Pick<BulkResult, 'id' | 'outcome' | 'because'>;
 
-export function wrongIn(judged: readonly Judged[]): readonly Deed[] {
+export function wrongIn(judged: readonly Judged[]): readonly BookingResult[] {
   return judged.flatMap((each) =>
     each.kind === 'wrong' ? [{ id: each.booking.id, outcome: 'not-possible', because: each.because }] : [],
   );
 }
 
 /** What was not done, by shipment, in words: why, and which operator acted before. @param bookings as they are now */
-export function refusedIn(results: readonly Deed[], bookings: readonly OpenBooking[], { times }: Moment) {
+export function refusedIn(results: readonly BookingResult[], bookings: readonly OpenBooking[], { times }: Moment) {
   return results
     .filter(({ outcome }) => outcome !== 'accepted')
     .map(({ id, because }) => {

@@ -25,7 +25,7 @@ export interface CauseGroup {
   readonly causes: readonly CauseShown[];
 }
 
-export interface Chosen {
+export interface ChosenCause {
   readonly area: string | null;
   /** The id in the address; `null`: the first cause is shown. */
   readonly wanted: string | null;
@@ -33,7 +33,7 @@ export interface Chosen {
 }
 
 /** The cause of the address, or the one that it has become: the first booking of a cause may be settled meanwhile. */
-export function chosenIn(overview: Overview, area: string | null, wanted: string | null): Chosen {
+export function chosenIn(overview: Overview, area: string | null, wanted: string | null): ChosenCause {
   const { parcelsCannotLeave, notTold } = overview.needsPerson;
   const all = [...parcelsCannotLeave, ...notTold.filter(isLeftOpen), ...notTold.filter(isTelling)];
   if (wanted === null) return { area, wanted, cause: all[0] ?? null };
@@ -53,7 +53,7 @@ function withoutTime(id: string): string {
 }
 
 /** The path with what is chosen, so that a link shows a colleague the same. */
-export function addressOf(
+export function causeAddress(
   path: string,
   { area, cause }: { readonly area: string | null; readonly cause: string | null },
 ): string {
@@ -69,15 +69,15 @@ export interface Origin {
 }
 
 /** The list of consignments with its filter, or else the cause. @param given the address that the form names */
-export function originOf(given: unknown, chosen: Parameters<typeof addressOf>[1]): Origin {
+export function originOf(given: unknown, chosen: Parameters<typeof causeAddress>[1]): Origin {
   const place = typeof given === 'string' && given.length <= MAX_ADDRESS_LENGTH ? placeIn(given) : '/';
   if (/^\/consignments(\?|$)/.test(place)) return { href: place, name: 'Consignments' };
-  return { href: addressOf('/needs-a-person', chosen), name: 'Needs a person' };
+  return { href: causeAddress('/needs-a-person', chosen), name: 'Needs a person' };
 }
 
-export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }: Chosen): readonly CauseGroup[] {
+export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }: ChosenCause): readonly CauseGroup[] {
   const shown = (cause: Cause): CauseShown => ({
-    href: addressOf('/needs-a-person', { area, cause: cause.id }),
+    href: causeAddress('/needs-a-person', { area, cause: cause.id }),
     shown: CAUSES[cause.kind],
     reason: cause.reason === '' ? CAUSES[cause.kind].word : inShort(cause.reason).short,
     place: [cause.area === null ? 'several areas' : `Area ${cause.area}`, cause.account]

@@ -1,6 +1,6 @@
 import type { OpenBooking, Unconfirmed } from '../../operator/needs-person/bookings.js';
 import type { Times } from '../format.js';
-import { type Answers, NO_ANSWER, OUTCOMES, type Outcome, fieldsOf, isGiven, keyOf } from './answers.js';
+import { type Answers, NO_ANSWER, OUTCOMES, type AnswerOutcome, fieldsOf, isGiven, keyOf } from './answers.js';
 
 /** A reference in doubt with what was answered so far. */
 export interface AnswerRow {
@@ -13,7 +13,7 @@ export interface AnswerRow {
   readonly to: string;
   readonly field: string;
   readonly options: readonly {
-    readonly value: Outcome;
+    readonly value: AnswerOutcome;
     readonly words: string;
     readonly checked: boolean;
     /** Why it cannot be chosen; `null`: it can. */
@@ -63,7 +63,7 @@ function answerRow(
   };
 }
 
-export function wordsOf(carrier: string | null): Readonly<Record<Outcome, string>> {
+export function wordsOf(carrier: string | null): Readonly<Record<AnswerOutcome, string>> {
   return { booked: `${carrier ?? 'Carrier'} has it`, 'not-booked': 'Not there', 'give-up': 'Give up' };
 }
 

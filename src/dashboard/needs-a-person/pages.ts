@@ -15,8 +15,8 @@ import { GOOD } from '../shapes.js';
 import { requireFormToken } from '../session-gate.js';
 import { type Answers, type Fields, answersIn, judgeAll, outdatedIn } from './answers.js';
 import { fillIn, listToCheck } from './answers-table.js';
-import { type Deed, areAtRest, becameRow, refusedIn, wrongIn } from './became.js';
-import { type Chosen, addressOf, chosenIn, decisionOf, groupsOf, originOf } from './causes.js';
+import { type BookingResult, areAtRest, becameRow, refusedIn, wrongIn } from './became.js';
+import { type ChosenCause, causeAddress, chosenIn, decisionOf, groupsOf, originOf } from './causes.js';
 import { formBody } from './form-body.js';
 import { answerRows, retryRow } from './list-view.js';
 import { PACES, paceIn, readyIn, reviewOfAnswers, reviewOfRetries } from './review.js';
@@ -61,7 +61,7 @@ export function needsAPersonPages(deps: NeedsAPersonDeps): Router {
   return router;
 }
 
-interface Found extends Chosen {
+interface Found extends ChosenCause {
   readonly overview: Overview;
   readonly bookings: readonly OpenBooking[];
 }
@@ -136,9 +136,9 @@ function send(deps: NeedsAPersonDeps, { request, response, found, told, page }: 
 function linksOf({ area, wanted, cause }: Found) {
   const chosen = { area, cause: cause?.id ?? wanted };
   return {
-    home: addressOf(HOME, chosen),
-    all: addressOf(HOME, { area, cause: null }),
-    list: addressOf(`${HOME}/list.csv`, chosen),
+    home: causeAddress(HOME, chosen),
+    all: causeAddress(HOME, { area, cause: null }),
+    list: causeAddress(`${HOME}/list.csv`, chosen),
   };
 }
 
@@ -252,7 +252,7 @@ interface Showing {
 
 async function showResults(
   deps: NeedsAPersonDeps,
-  { about, results, ...showing }: Showing & { about: About; results: readonly Deed[] },
+  { about, results, ...showing }: Showing & { about: About; results: readonly BookingResult[] },
 ): Promise<void> {
   const ids = results.filter(({ outcome }) => outcome === 'accepted').map(({ id }) => id);
   const done = {

@@ -43,7 +43,7 @@ export function reviewOfAnswers(
   { carrier, perSecond }: { readonly carrier: string; readonly perSecond: number },
 ): Review {
   const answered = judged.filter((each) => each.kind === 'answered');
-  const ready = answered.filter(({ booking }) => isTaken(tried, booking.id));
+  const ready = answered.filter(({ booking }) => isActionTaken(tried, booking.id));
   const open = judged.filter(({ kind }) => kind === 'open').length;
   const leftOut = [
     ...judged.flatMap((each) => (each.kind === 'wrong' ? [named(each.booking, each.because)] : [])),
@@ -68,7 +68,7 @@ export function reviewOfAnswers(
 /** Those that are answered, and would be taken. */
 export function readyIn(judged: readonly Judged[], tried: readonly BulkResult[]): readonly Ready[] {
   return judged.flatMap((each) =>
-    each.kind === 'answered' && isTaken(tried, each.booking.id) ? [{ ...each, resolution: each.resolution }] : [],
+    each.kind === 'answered' && isActionTaken(tried, each.booking.id) ? [{ ...each, resolution: each.resolution }] : [],
   );
 }
 
@@ -101,7 +101,7 @@ export function reviewOfRetries(
   tried: readonly BulkResult[],
   perSecond: number,
 ): Review {
-  const ready = bookings.filter(({ id }) => isTaken(tried, id));
+  const ready = bookings.filter(({ id }) => isActionTaken(tried, id));
   const isOne = ready.length === 1;
   return {
     question: ready.length === 0 ? 'Nothing can be retried' : `Retry ${plural(ready.length, 'booking')}?`,
@@ -116,7 +116,7 @@ export function reviewOfRetries(
   };
 }
 
-export function isTaken(results: readonly BulkResult[], id: string): boolean {
+export function isActionTaken(results: readonly BulkResult[], id: string): boolean {
   return results.some((result) => result.id === id && result.outcome === 'accepted');
 }
 

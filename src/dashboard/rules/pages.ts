@@ -7,7 +7,7 @@ import type { TryShipment } from '../../operator/try-shipment.js';
 import { text } from '../../http/openapi/parameters.js';
 import { type PageDeps, timesOf } from '../page-deps.js';
 import { readable } from '../readable-address.js';
-import { ruleRow, sentenceOf, triedView } from './view.js';
+import { ruleRow, rulesSentence, triedView } from './view.js';
 
 const MAX_NUMBER = 100;
 const TAKES = { area: text('Its area'), shipment: text('The shipment that the rules are tried with') };
@@ -27,7 +27,7 @@ export function rulePages(deps: RulePagesDeps): Router {
     const times = timesOf(deps);
     deps.renderer.send(response, 'rules', {
       ...deps.pageOf(request, response),
-      ...{ page: 'rules', areas: deps.areas, sentence: sentenceOf(used, times) },
+      ...{ page: 'rules', areas: deps.areas, sentence: rulesSentence(used, times) },
       rows: used.rules.map((rule, place) => ruleRow(rule, place, times)),
       ...(await triedIn(deps, request, response)),
     });

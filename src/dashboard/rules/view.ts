@@ -28,7 +28,7 @@ function useOf({ use, accounts }: UsedRule): string {
   return `the ${'cheapest' in use ? 'cheapest' : 'fastest'} of ${accounts.join(', ')}${service}`;
 }
 
-export function sentenceOf({ rules, counted, since, withoutRule }: UsedRules, times: Times): string {
+export function rulesSentence({ rules, counted, since, withoutRule }: UsedRules, times: Times): string {
   const first = `${plural(rules.length, 'rule')}; the first one that matches decides.`;
   if (since === null) return `${first} No booking was planned yet.`;
   const many = `Uses are counted in the latest ${plural(counted, 'booking')}, since ${times.time(since)}`;

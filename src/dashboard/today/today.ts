@@ -8,7 +8,7 @@ import { type BookingsChart, type Chart, bookingsChart, labelsChart } from './ch
 import { type Times, age, count, duration, plural } from '../format.js';
 import { STATES, TRAITS } from '../../consignment/states.js';
 import { addressWith } from '../inbox/list-address.js';
-import { addressOf } from '../needs-a-person/causes.js';
+import { causeAddress } from '../needs-a-person/causes.js';
 import { CAUSES, type Shown } from '../shapes.js';
 import { inShort } from '../short-reason.js';
 
@@ -195,7 +195,7 @@ function namesOf({ named, count: many }: Cause): string {
 function linkOf({ id, kind, ids, count: many }: Cause, named: Cause['named']): CauseRow['link'] {
   const [only] = named;
   if (only && many === 1) return { href: `/consignments/${only.id}`, words: `Open ${only.shipment}` };
-  const href = addressOf('/needs-a-person', { area: null, cause: id });
+  const href = causeAddress('/needs-a-person', { area: null, cause: id });
   if (ids.length === 0) return { href, words: `Look at ${count(many)}` };
   return { href, words: `${kind === 'in-doubt' ? 'Check' : 'Retry'} ${count(many)}` };
 }

@@ -2,7 +2,7 @@ import { tryParseJson } from '../../../carriers/contract/json.js';
 import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { attempt } from './answer.js';
 import type { createCache } from './cache.js';
-import type { Call, CallTools } from './call.js';
+import type { ImsCall, CallTools } from './call.js';
 import { callIms } from './call.js';
 import type { CapabilityReport } from './capabilities.js';
 import { ImsProblem, ImsRefused } from '../errors.js';
@@ -185,7 +185,7 @@ function writing(tools: CallTools) {
  * first one succeeded; then the document is read. ON_GOING may be another program's, so a refusal of a first try counts.
  */
 async function setWorkStatus(id: string, workStatus: string, tools: CallTools): Promise<ImsDocument> {
-  const call: Call = { name: 'setWorkStatus', id, json: { workStatus } };
+  const call: ImsCall = { name: 'setWorkStatus', id, json: { workStatus } };
   try {
     const answer = await callIms(call, tools);
     return documentAfter(id, tryParseJson(answer.body));
@@ -198,7 +198,7 @@ async function setWorkStatus(id: string, workStatus: string, tools: CallTools): 
   }
 }
 
-async function load<T>(call: Call, read: Reader<T>, tools: CallTools): Promise<T> {
+async function load<T>(call: ImsCall, read: Reader<T>, tools: CallTools): Promise<T> {
   const answer = await callIms(call, tools);
   return read(tryParseJson(answer.body)) ?? unreadable(call, answer, tools);
 }
@@ -209,7 +209,7 @@ async function listAll<T>(call: ListCall, read: Reader<T>, tools: CallTools): Pr
   return all;
 }
 
-type ListCall = Call & { readonly stretch?: Stretch | undefined };
+type ListCall = ImsCall & { readonly stretch?: Stretch | undefined };
 
 async function* list<T>({ stretch, ...call }: ListCall, read: Reader<T>, tools: CallTools): AsyncGenerator<T, void> {
   const loadPage = async (page: Readonly<Record<string, string>>) => {
@@ -224,7 +224,7 @@ async function* list<T>({ stretch, ...call }: ListCall, read: Reader<T>, tools: 
   }
 }
 
-function unreadable(call: Call, answer: HttpAnswer, { contextId }: CallTools): never {
+function unreadable(call: ImsCall, answer: HttpAnswer, { contextId }: CallTools): never {
   const asked = { operation: operation(call.name), id: call.id ?? null, contextId };
   throw new ImsProblem(`${attempt(asked)} The answer is not of the kind that was asked for.`, answer.status);
 }

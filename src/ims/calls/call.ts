@@ -21,7 +21,7 @@ import type { OutagePause } from '../limits/outage-pause.js';
 import type { Token, TokenSource } from './token.js';
 
 /** One call of an operation. */
-export interface Call {
+export interface ImsCall {
   readonly name: OperationName;
   /** Replaces `{id}` in the path. */
   readonly id?: string;
@@ -67,7 +67,7 @@ const BACKOFF: Doubling = { firstMs: 500, maxMs: 4_000, atLeast: 0 };
 const FRESH_TOKEN_MS = 5 * 60_000;
 
 interface Running {
-  readonly call: Call;
+  readonly call: ImsCall;
   readonly operation: ImsOperation;
   readonly asked: Asked;
   readonly deadlineMs: number;
@@ -82,7 +82,7 @@ interface Running {
  * @returns the answer, 2xx
  * @throws ImsRefused | ImsForbidden | ImsUnavailable | ImsCredentials | ImsProblem
  */
-export async function callIms(call: Call, tools: CallTools): Promise<HttpAnswer> {
+export async function callIms(call: ImsCall, tools: CallTools): Promise<HttpAnswer> {
   let running = begin(call, tools);
   let lost = false;
   for (let tried = 1; ; tried += 1) {
@@ -114,7 +114,7 @@ async function tryAndBelieve(running: Running, tried: number): Promise<HttpAnswe
   }
 }
 
-function begin(call: Call, tools: CallTools): Running {
+function begin(call: ImsCall, tools: CallTools): Running {
   const row = operation(call.name);
   const asked = { operation: row, id: call.id ?? null, contextId: tools.contextId };
   const deadlineMs = tools.clock.now().getTime() + CALL_DEADLINE_MS + fileMs(call);
@@ -122,7 +122,7 @@ function begin(call: Call, tools: CallTools): Running {
 }
 
 /** The time that the file of a call adds. */
-function fileMs({ fileBytes = 0 }: Call): number {
+function fileMs({ fileBytes = 0 }: ImsCall): number {
   return Math.round(fileBytes * MS_FOR_BYTE_OF_FILE);
 }
 
@@ -264,7 +264,7 @@ async function exchange(target: Target, running: Running, token: Token): Promise
   }
 }
 
-function bodyOf({ json, fileBytes }: Call): Pick<HttpRequest, 'json' | 'maxBodyBytes'> {
+function bodyOf({ json, fileBytes }: ImsCall): Pick<HttpRequest, 'json' | 'maxBodyBytes'> {
   const large = fileBytes === undefined ? {} : { maxBodyBytes: MAX_BODY_BYTES_WITH_FILE };
   return json === undefined ? {} : { json, ...large };
 }

@@ -5,7 +5,7 @@ import { MAX_SCALE, MIN_SCALE } from './placement.js';
 import { type Raster, inkOf } from './raster.js';
 
 /** How a drawing changes: `times` around its middle, then moved, in dots. */
-export interface Change {
+export interface DrawingChange {
   readonly times: number;
   readonly right: number;
   readonly up: number;
@@ -19,7 +19,7 @@ const NONE = 0.001;
  * @param scale at which the page was drawn
  * @returns `null`: it has no barcode, or the bars would have to be too wide or too narrow for the page
  */
-export function intoWholeDots(raster: Raster, scale: number): Change | null {
+export function intoWholeDots(raster: Raster, scale: number): DrawingChange | null {
   const bars = barsOf(raster);
   const ink = bars && inkOf(raster);
   if (bars === null || ink === null) return null;
@@ -43,7 +43,7 @@ function staysInside({ width, height }: Size, ink: Box, times: number): boolean 
   });
 }
 
-function changeOf({ axis, edge }: Bars, { width, height }: Size, times: number): Change | null {
+function changeOf({ axis, edge }: Bars, { width, height }: Size, times: number): DrawingChange | null {
   const half = (axis === 'x' ? width : height) / 2;
   const begins = half + (edge - half) * times;
   const moved = Math.round(begins) - begins;

@@ -20,7 +20,7 @@ export const SPANS = {
   '1-day': { forMs: 24 * HOUR_MS, barMs: 15 * MINUTE_MS },
   '7-days': { forMs: 7 * 24 * HOUR_MS, barMs: 2 * HOUR_MS },
 } as const;
-export type Span = keyof typeof SPANS;
+export type HistorySpan = keyof typeof SPANS;
 
 /** The bookings that were sent in a time. */
 export interface Bar {
@@ -71,7 +71,7 @@ export interface CarriersHistory {
 }
 
 /** Only reads; an answer that is younger than four seconds is given again. */
-export type ReadCarriers = (span: Span) => Promise<CarriersHistory>;
+export type ReadCarriers = (span: HistorySpan) => Promise<CarriersHistory>;
 
 export interface CarriersDeps {
   readonly database: Database;
@@ -80,7 +80,7 @@ export interface CarriersDeps {
 }
 
 export function carriersReader(deps: CarriersDeps): ReadCarriers {
-  const kept = new Map<Span, { readonly atMs: number; readonly answer: Promise<CarriersHistory> }>();
+  const kept = new Map<HistorySpan, { readonly atMs: number; readonly answer: Promise<CarriersHistory> }>();
   return (span) => {
     const nowMs = deps.clock.now().getTime();
     const known = kept.get(span);
@@ -101,7 +101,7 @@ interface BarRow {
   readonly parked: number;
 }
 
-async function read({ database, clock, accounts }: CarriersDeps, span: Span): Promise<CarriersHistory> {
+async function read({ database, clock, accounts }: CarriersDeps, span: HistorySpan): Promise<CarriersHistory> {
   const at = clock.now();
   const { forMs, barMs } = SPANS[span];
   // The last bar is the running one, and bars begin at round times, so that they do not change while they are looked at.

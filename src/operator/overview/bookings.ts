@@ -16,14 +16,14 @@ const MAX_MEASURED = 2_000;
 const MAX_MEASURED_AN_HOUR = 50;
 
 /** `underWay`: not decided yet. */
-export type Outcome = 'booked' | 'incomplete' | 'refused' | 'inDoubt' | 'underWay' | 'cancelled' | 'skipped';
+export type BookingOutcome = 'booked' | 'incomplete' | 'refused' | 'inDoubt' | 'underWay' | 'cancelled' | 'skipped';
 
 /** The bookings that were asked for in one hour, by what has become of them until now. */
 export interface Hour {
   /** The full hour, UTC. */
   readonly from: Date;
   readonly total: number;
-  readonly byOutcome: Readonly<Record<Outcome, number>>;
+  readonly byOutcome: Readonly<Record<BookingOutcome, number>>;
 }
 
 /** From the event that asked for a booking (or its last retry) to the stored label. */
@@ -47,7 +47,7 @@ export interface HourOfLabels {
   readonly p95Ms: number | null;
 }
 
-export interface Span {
+export interface OverviewScope {
   /** `null`: all. */
   readonly area: string | null;
   readonly now: Date;
@@ -70,7 +70,7 @@ interface CountRow {
 }
 
 /** @returns the last 24 full hours and the running one, the oldest first, also those without bookings */
-export async function bookingsPerHour(sql: Sql, { area, now }: Span): Promise<readonly Hour[]> {
+export async function bookingsPerHour(sql: Sql, { area, now }: OverviewScope): Promise<readonly Hour[]> {
   const hours = hoursUntil(now);
   const rows = await sql.query<CountRow>(
     // All states are named, so that an index has all that is read.
@@ -101,14 +101,14 @@ function hourOf(from: Date, rows: readonly CountRow[]): Hour {
   return { from, total: rows.reduce((sum, { count }) => sum + count, 0), byOutcome };
 }
 
-function outcomeOf(state: ConsignmentState): Outcome {
+function outcomeOf(state: ConsignmentState): BookingOutcome {
   if (state === 'in-doubt') return 'inDoubt';
   if (state === 'refused' || state === 'incomplete' || state === 'cancelled' || state === 'skipped') return state;
   return TRAITS[state].booking === 'booked' ? 'booked' : 'underWay';
 }
 
 /** Of the last 24 hours. */
-export async function timeToLabel(sql: Sql, { area, now }: Span): Promise<TimeToLabel> {
+export async function timeToLabel(sql: Sql, { area, now }: OverviewScope): Promise<TimeToLabel> {
   const [row] = await sql.query<{ median: number | null; p95: number | null; labels: number }>(
     `select percentile_cont(0.5) within group (order by ms) as median, percentile_cont(0.95) within group (order by ms) as p95,
             count(ms)::int as labels
@@ -128,7 +128,7 @@ interface LabelsRow {
   readonly p95: number | null;
 }
 
-async function labelsPerHour(sql: Sql, { area, now }: Span): Promise<readonly HourOfLabels[]> {
+async function labelsPerHour(sql: Sql, { area, now }: OverviewScope): Promise<readonly HourOfLabels[]> {
   const hours = hoursUntil(now);
   const rows = await sql.query<LabelsRow>(
     `select hour as from, percentile_cont(0.5) within group (order by ms) as median,
@@ -161,7 +161,7 @@ export interface UnderWay {
   readonly waitingFor: Readonly<Record<string, number>>;
 }
 
-export async function underWay(sql: Sql, { area }: Span): Promise<UnderWay> {
+export async function underWay(sql: Sql, { area }: OverviewScope): Promise<UnderWay> {
   const rows = await sql.query<{ waiting_for: string | null; count: number; oldest_at: Date }>(
     `select case when plan->'waitsForAccount' is null then plan->>'waitingFor' else 'account' end as waiting_for,
             count(*)::int as count, min(run_started_at) as oldest_at from consignment

@@ -15,14 +15,14 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 const MAX_PLAIN_NUMBER = 999_999;
 
 /** What tells personal data from the rest. */
-export interface Personal {
+export interface PersonalMarks {
   readonly names: FieldNames;
   /** Texts that are personal wherever they stand; see `personalTexts`. */
   readonly known: readonly string[];
 }
 
 /** Both sides of a request without personal data. */
-export function withoutPersonalData(texts: KeptTexts, personal: Personal): KeptTexts {
+export function withoutPersonalData(texts: KeptTexts, personal: PersonalMarks): KeptTexts {
   return {
     query: hiddenByName(texts.query, '', personal),
     request: side(texts.request, personal),
@@ -38,7 +38,7 @@ export function bodyWithoutPersonalData(body: string, names: FieldNames): string
 }
 
 /** JSON without personal data, judged by the names of its fields. @param name of the whole */
-export function hiddenByName<Value>(value: Value, name: string, personal: Personal): Value {
+export function hiddenByName<Value>(value: Value, name: string, personal: PersonalMarks): Value {
   return hidden(value, name, personal) as Value;
 }
 
@@ -58,12 +58,12 @@ export function withoutTexts<Value>(value: Value, known: readonly string[]): Val
   return shown(value, '') as Value;
 }
 
-function side({ headers, body }: KeptSide, personal: Personal): KeptSide {
+function side({ headers, body }: KeptSide, personal: PersonalMarks): KeptSide {
   const shown = Object.entries(headers).map(([name, value]) => [name, withoutKnown(value, personal.known)]);
   return { headers: Object.fromEntries(shown) as KeptSide['headers'], body: hiddenBody(body, personal) };
 }
 
-function hiddenBody(body: KeptBody, personal: Personal): KeptBody {
+function hiddenBody(body: KeptBody, personal: PersonalMarks): KeptBody {
   switch (body.kind) {
     case 'json':
     case 'form':
@@ -76,7 +76,7 @@ function hiddenBody(body: KeptBody, personal: Personal): KeptBody {
   }
 }
 
-function hidden(value: unknown, name: string, personal: Personal): unknown {
+function hidden(value: unknown, name: string, personal: PersonalMarks): unknown {
   if (typeof value === 'string') return shownText(value, name, personal);
   if (typeof value === 'number')
     return personal.names.isPlain(name) || Math.abs(value) <= MAX_PLAIN_NUMBER ? value : HIDDEN;
@@ -87,7 +87,7 @@ function hidden(value: unknown, name: string, personal: Personal): unknown {
   );
 }
 
-function shownText(text: string, name: string, { names, known }: Personal): string {
+function shownText(text: string, name: string, { names, known }: PersonalMarks): string {
   if (text === '' || text === '***') return text;
   if (names.isPlain(name) || ISO_TIME.test(text) || /^\(\d+ characters\)$/.test(text)) return withoutKnown(text, known);
   return HIDDEN;

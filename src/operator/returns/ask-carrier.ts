@@ -3,7 +3,7 @@ import { carrierError } from '../../../carriers/contract/classify.js';
 import { CarrierRejected, CarrierUnavailable, OutcomeUnknown } from '../../../carriers/contract/errors.js';
 import type { BookingRequest, BookingWithLabels } from '../../../carriers/contract/model.js';
 import type { Account } from '../../accounts/account.js';
-import { BulkheadRejected, type Call } from '../../accounts/bulkhead.js';
+import { BulkheadRejected, type RecordedCall } from '../../accounts/bulkhead.js';
 import type { BookingContext } from '../../consignment/context.js';
 import { addToJournal } from '../../consignment/ledger/consignment-rows.js';
 import { bookingEndsWithinMs } from '../../consignment/machine/retry-policy.js';
@@ -56,7 +56,7 @@ export async function askCarrier(context: BookingContext, target: ReturnTarget, 
 async function askNow(
   context: BookingContext,
   target: ReturnTarget,
-  { account, request, leavesBefore, call }: Asking & { readonly call: Call },
+  { account, request, leavesBefore, call }: Asking & { readonly call: RecordedCall },
 ): Promise<void> {
   const now = context.clock.now();
   const mayLeave = () => context.clock.now() < leavesBefore;

@@ -1,4 +1,4 @@
-import { type Step, runSteps } from '../../worker/steps.js';
+import { type WorkStep, runSteps } from '../../worker/steps.js';
 import { dropOldNumbers } from '../../consignment/ledger/parcel-number-rows.js';
 import { dropOldWanted } from '../polling/poll-rows.js';
 import { MAX_TRACKED_MS } from '../polling/schedule.js';
@@ -36,7 +36,7 @@ export function createRetention({ booking: context, keptDays }: TrackingContext)
     unclaimedAfter = after;
     return dropped;
   };
-  const steps: readonly Step[] = [
+  const steps: readonly WorkStep[] = [
     ['ended', () => endOldParcels(database, before(MAX_TRACKED_MS), clock.now())],
     ['bodies', () => dropOldCallbacks(database, before(keptDays.callbacks * DAY_MS), MAX_AT_ONCE)],
     ['unclaimed', dropUnclaimed],

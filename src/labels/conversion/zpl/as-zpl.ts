@@ -5,7 +5,7 @@ import type { AddedPage } from '../onto-target.js';
 import { type Matrix, type Size, inTurn, moved, scaled } from '../matrix.js';
 import type { Raster } from '../raster.js';
 import { type LabelTarget, dotsPerMm, mmOf } from '../target.js';
-import { type Change, intoWholeDots } from '../whole-dots.js';
+import { type DrawingChange, intoWholeDots } from '../whole-dots.js';
 import { zplLabel } from './zpl-graphic.js';
 
 /** A document whose pages are drawn. */
@@ -58,7 +58,7 @@ function dotsOf(page: PDFPage | undefined, dpi: LabelTarget['dpi']): Size {
   return { width: dots(page.getWidth()), height: dots(page.getHeight()) };
 }
 
-function changeDrawing(page: PDFPage, { times, right, up }: Change, { width }: Raster): void {
+function changeDrawing(page: PDFPage, { times, right, up }: DrawingChange, { width }: Raster): void {
   const dot = page.getWidth() / width;
   const [x, y] = [page.getWidth() / 2, page.getHeight() / 2];
   const matrix: Matrix = inTurn(moved(-x, -y), scaled(times), moved(x + right * dot, y + up * dot));

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/**
+ * Exported names that more than one file declares, by the reason why they may. The list only shrinks: a new export gets a
+ * name of its own.
+ */
+const SHARED: readonly (readonly [reason: string, ...names: readonly string[]])[] = [
+  [
+    'older than this test',
+    'Answers',
+    'Asked',
+    'Bars',
+    'Capability',
+    'Choice',
+    'Decision',
+    'Ending',
+    'Fields',
+    'Findings',
+    'Fit',
+    'JsonObject',
+    'Judged',
+    'Label',
+    'MAX_BODY_BYTES',
+    'MAX_COUNTED',
+    'Moment',
+    'NewParcel',
+    'ONE',
+    'Operation',
+    'PARCEL',
+    'Place',
+    'ReadRules',
+    'Rule',
+    'RuleRow',
+    'Taken',
+    'Texts',
+    'ValuesOf',
+    'addressLines',
+    'anyOf',
+    'bookedParcels',
+    'carrierOf',
+    'counted',
+    'factsOf',
+    'fieldProblems',
+    'isObject',
+    'kilograms',
+    'languageOf',
+    'namedIn',
+    'noAnswer',
+    'numberAt',
+    'numberOf',
+    'numbersOf',
+    'oneOf',
+    'placeIn',
+    'readEvents',
+    'reprint',
+    'secretsIn',
+    'shown',
+    'storable',
+    'takes',
+    'text',
+    'textAt',
+    'textOf',
+    'toText',
+    'valueAt',
+    'wrapped',
+    'zplLabel',
+  ],
+];
+
+function sourcesIn(root: string): readonly string[] {
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path));
+  // The sandbox describes the resources of the IMS a second time, and migrations are never changed.
+  return paths.filter((path) => /(?<!\.d)\.ts$/.test(path) && !/^src\/sandbox\/|\/migrations\//.test(path));
+}
+
+/** The names that a file declares and exports, without those that it exports of other files. */
+function exportedBy(path: string): readonly string[] {
+  const { statements } = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  const names = statements.filter(isExported).flatMap(namesOf);
+  return [...new Set(names)];
+}
+
+function isExported(statement: ts.Statement): boolean {
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+}
+
+function namesOf(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  const { name } = statement as ts.DeclarationStatement;
+  return name === undefined ? [] : [name.getText()];
+}
+
+const files = new Map<string, readonly string[]>();
+for (const path of ['src', 'carriers/contract', 'carriers/toolkit'].flatMap(sourcesIn))
+  for (const name of exportedBy(path)) files.set(name, [...(files.get(name) ?? []), path]);
+
+const shared = SHARED.flatMap(([, ...names]) => names);
+
+describe('an exported name', () => {
+  it('is declared in one file only', () => {
+    const several = [...files].filter(([name, paths]) => paths.length > 1 && !shared.includes(name));
+    expect(several.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
+  });
+
+  it('leaves the list of shared names when only one file declares it', () => {
+    expect(shared.filter((name) => (files.get(name) ?? []).length < 2)).toEqual([]);
+  });
+});
