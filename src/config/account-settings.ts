@@ -7,6 +7,7 @@ import { operatorFiles } from '../program-files.js';
 import { flatten, isUnknownKey } from './problems.js';
 import type { SettingProblem } from './environment.js';
 import { createDryRun } from '../transport/dry-run.js';
+import { isSecretName } from '../transport/secret-names.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -89,7 +90,7 @@ function metadataOf(Config: CarrierAdapter['Config']) {
 
 /** Whether the value of a setting with this name is a secret. */
 export function isSecretKey(key: string): boolean {
-  return /key|secret|password|token|^code$/i.test(key);
+  return /key|^code$/i.test(key) || isSecretName(key);
 }
 
 /**

@@ -7,7 +7,8 @@ import type { Facts } from '../routing/facts/facts.js';
 import type { InstructionWarning, TriedInstruction } from '../routing/instructions.js';
 import { loadCarrierSetting } from '../planning/assignment/assignment-rows.js';
 import type { MessageDraft } from '../messages/message.js';
-import { redactRequest } from '../planning/redact-request.js';
+import { masking } from '../consignment/requests/mask-secrets.js';
+import { redactRequest } from '../consignment/requests/redact-request.js';
 import { NO_REQUESTS, beforePacking, bookedAnyway, warningsBeforePacking, whyNotBooked } from '../planning/problems.js';
 import { type Planning, type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
 import type { Planner } from '../planning/context.js';
@@ -258,6 +259,6 @@ async function dryRunOf(
   if (order === null || isRefused) return [];
   const sent: HttpRequest[] = [];
   for (const { request } of requests) sent.push(...(await order.account.dryRun(request)));
-  const declared = order.account.adapter.requestFields?.secret ?? [];
-  return sent.map((request) => redactRequest(request, { mask, declared }));
+  const known = masking(mask, order.account.adapter.requestFields?.secret ?? []);
+  return sent.map((request) => redactRequest(request, known));
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { secretsIn } from '../../carriers/contract/define-carrier.js';
+import { carriers } from '../../carriers/index.js';
+import { secretTexts } from '../../src/config/account-settings.js';
 import { readConfigFile } from '../../src/config/config-file.js';
 import { SettingsError } from '../../src/config/environment.js';
 import { createHidden } from '../../src/log.js';
@@ -49,6 +52,16 @@ describe('waybridge.yaml', () => {
     expect(config?.secrets).toEqual(expect.arrayContaining([environment.IMS_API_KEY_550, environment.PRETEND_KEY]));
     expect(read(yaml({ accounts: account('') })).config?.secrets).toContain('key-0001');
   });
+
+  it.each(carriers.map(({ adapter }) => [adapter.name, adapter] as const))(
+    'knows the settings of %s that are its secrets',
+    (_name, adapter) => {
+      const config = Object.assign(new adapter.Config(), adapter.sample.config(adapter.baseUrl));
+      const texts = Object.values(config).filter((value) => typeof value === 'string');
+      const secret = texts.filter((text) => secretsIn(adapter, config).includes(text));
+      expect(secretTexts(config)).toEqual(expect.arrayContaining(secret));
+    },
+  );
 
   it('hides the address that takes alerts, which is the key of a chat, and no text that another address may have', () => {
     const secretsFor = (url: string) =>

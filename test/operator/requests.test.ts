@@ -6,6 +6,7 @@ import { requestFieldsOf } from '../../src/consignment/requests/request-fields.j
 import { keepExchange, plainHeaders } from '../../src/consignment/requests/keep-exchange.js';
 import type { KeptRequest, KeptTexts } from '../../src/consignment/requests/kept-request.js';
 import { masking, maskingAll, withoutSecrets } from '../../src/consignment/requests/mask-secrets.js';
+import { redactRequest } from '../../src/consignment/requests/redact-request.js';
 import { waterfallOf } from '../../src/dashboard/requests/waterfall.js';
 import { judged } from '../../src/operator/requests/attempts.js';
 import { curlOf } from '../../src/operator/requests/curl.js';
@@ -134,6 +135,24 @@ describe('a header of a request', () => {
       ...{ 'x-bring-client-url': 'https://wms.example', 'x-mybring-api-uid': '***', 'x-api-key': '***' },
     });
     expect(kept.answer?.body).toEqual({ kind: 'text', text: 'https://wms.example of *** is unknown' });
+  });
+});
+
+it('a request in an explanation is shown without the secrets that are not kept of one that was sent, and with its choices', () => {
+  const login = { user: 'u', pwd: 'a', passphrase: 'b', credential: 'c', sessionId: 'd', pin: 1234, apiKey: null };
+  const shown = redactRequest(
+    {
+      ...{ method: 'POST', url: 'https://api.example/?sig=e&day=1', timeoutMs: 1 },
+      ...{ query: { Signature: 'f', kode: 'i', day: '1' }, headers: { 'x-session': 'g', accept: '*/*' } },
+      ...{ form: { Passwd: 'h' }, json: [{ login, code: 'E1', requireSignature: true, note: 'Basic dXNlcjpwYXNz' }] },
+    },
+    masking((text) => text, declared.secret),
+  );
+  const masked = { user: 'u', pwd: '***', passphrase: '***', credential: '***', sessionId: '***', pin: '***' };
+  expect(shown).toMatchObject({
+    ...{ url: 'https://api.example/?sig=***&day=1', query: { Signature: '***', kode: '***', day: '1' } },
+    ...{ headers: { 'x-session': '***', accept: '*/*' }, form: { Passwd: '***' } },
+    json: [{ login: { ...masked, apiKey: null }, code: 'E1', requireSignature: true, note: 'Basic ***' }],
   });
 });
 

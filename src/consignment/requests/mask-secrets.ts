@@ -1,8 +1,6 @@
+import { isSecretName } from '../../transport/secret-names.js';
 import { MASK } from './kept-request.js';
 
-/** Names of fields, query parameters and headers whose values are never kept. */
-const SECRET_NAME =
-  /authori[sz]ation|api[-_ ]?key|secret|pass(word|wd|phrase)|passw|^pwd$|token|cookie|credential|signature|^sig$|session|^pin$/i;
 /** Credentials that are recognised by their form: of HTTP, and JSON Web Tokens. */
 const CREDENTIALS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b(Basic|Bearer)\s+[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
@@ -31,17 +29,16 @@ export interface Masking {
 /** @param declared names, beside our own: the `secret` of what carriers declare */
 export function masking(mask: MaskText, declared: readonly string[]): Masking {
   const inQuery = new RegExp(`([?&](?:${[IN_QUERY, ...declared].join('|')})=)[^&\\s"'<>]+`, 'gi');
-  const own = new Set(declared);
   const known = new Map<string, boolean>();
-  const isSecretName = (name: string): boolean => {
+  const isKnown = (name: string): boolean => {
     const before = known.get(name);
     if (before !== undefined) return before;
     if (known.size >= MAX_KNOWN_NAMES) known.clear();
-    const isSecret = SECRET_NAME.test(name) || own.has(name.toLowerCase());
+    const isSecret = isSecretName(name, declared);
     known.set(name, isSecret);
     return isSecret;
   };
-  return { mask, isSecretName, credentials: [...CREDENTIALS, [inQuery, `$1${MASK}`]] };
+  return { mask, isSecretName: isKnown, credentials: [...CREDENTIALS, [inQuery, `$1${MASK}`]] };
 }
 
 /**
