@@ -133,10 +133,10 @@ function summary(consignment: Consignment, row: ConsignmentRow, texts: Texts): o
     printed: printedOf(consignment),
     notDone: notDone(consignment),
     needsOperator: consignment.needsOperator,
-    /** What `resolve` asks about: each reference with its containers, and when it was sent. Empty unless an operator is needed. */
-    unconfirmed: consignment.needsOperator ? unconfirmed(consignment) : [],
     /** The same, under its first name. */
     waitsForPerson: consignment.needsOperator,
+    /** What `resolve` asks about: each reference with its containers, and when it was sent. Empty unless an operator is needed. */
+    unconfirmed: consignment.needsOperator ? unconfirmed(consignment) : [],
     dueAt: consignment.dueAt,
     handedOverAt: row.handed_over_at,
     handedOverBy: row.handed_over_by,

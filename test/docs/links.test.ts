@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const MAX_README_LINES = 200;
@@ -36,6 +36,12 @@ it('every link and picture of the pages leads to a file of the repository, and t
       .map((link) => `${page}: ${link}`),
   );
   expect(broken).toEqual([]);
+});
+
+it('docs/operating.md leads from what an operator sees to every runbook', () => {
+  const linked = [...(texts.get('docs/operating.md') ?? '').matchAll(/\]\((runbooks\/[\w-]+\.md)\)/g)];
+  const runbooks = readdirSync('docs/runbooks').map((file) => `runbooks/${file}`);
+  expect([...new Set(linked.map(([, link]) => link))].sort()).toEqual(runbooks.sort());
 });
 
 /** Pages that tell of the past may name what is gone. */

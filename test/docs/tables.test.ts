@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** A longer table whose cells are sentences cannot be looked over: it becomes sections, or several tables. */
 const MAX_ROWS_OF_PROSE = 12;
 /** A cell with more words is a sentence; what stands in code font is no word. */
-const MAX_WORDS_OF_AN_ENTRY = 12;
+const MAX_WORDS_OF_AN_ENTRY = 8;
 /** A cell with more words is a paragraph, also in a list to look names up in. */
 const MAX_WORDS_OF_A_MEANING = 30;
 /** What a program writes into a page by hand otherwise; pages that are written as a whole follow the same rules as all. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Database, Sql } from '../../../src/db/database.js';
 import { keepShare } from '../../../src/ims/limits/instance-share.js';
 import { type Heartbeat, writeHeartbeat } from '../../../src/ims/limits/instance-rows.js';
+import { ADVISORY_LOCKS } from '../../../src/db/advisory-locks.js';
 import { migrate } from '../../../src/db/migrate.js';
 import { openPostgres } from '../../../src/db/postgres.js';
 import { REQUESTS_PER_WINDOW } from '../../../src/ims/limits/window.js';
@@ -105,7 +106,7 @@ function beatOf(id: string): Heartbeat {
 
 /** The statements of versions before the table itself was the lock. */
 async function stampAsBefore(sql: Sql): Promise<number> {
-  await sql.query('select pg_advisory_xact_lock(7092311)');
+  await sql.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.tracking]);
   await sql.query(`delete from ims_instance where seen_at < clock_timestamp() - make_interval(secs => 7)`);
   const [next] = await sql.query<{ stamp: number }>(`select nextval('ims_instance_stamp')::float8 as stamp`);
   await sql.query(
