@@ -2,17 +2,17 @@ import winston from 'winston';
 
 /** A log line is an event with fields; never a whole body, address, token or URL query. */
 export interface Log {
-  debug(event: string, fields?: Fields): void;
-  info(event: string, fields?: Fields): void;
+  debug(event: string, fields?: LogFields): void;
+  info(event: string, fields?: LogFields): void;
   /** What we retry. */
-  warn(event: string, fields?: Fields): void;
+  warn(event: string, fields?: LogFields): void;
   /** What a person must act on. */
-  error(event: string, fields?: Fields): void;
+  error(event: string, fields?: LogFields): void;
   /** A log whose lines all carry these fields. */
-  child(fields: Fields): Log;
+  child(fields: LogFields): Log;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface LogSettings {
   readonly level: string;
@@ -51,8 +51,8 @@ export const silentLog: Log = {
   child: () => silentLog,
 };
 
-function wrap(logger: winston.Logger, bound: Fields): Log {
-  const at = (level: string) => (event: string, fields?: Fields) => {
+function wrap(logger: winston.Logger, bound: LogFields): Log {
+  const at = (level: string) => (event: string, fields?: LogFields) => {
     // Asked here, because winston writes a line out before it asks.
     if (logger.isLevelEnabled(level)) logger.log(level, event, { ...bound, ...flattenErrors(fields) });
   };
@@ -66,7 +66,7 @@ function wrap(logger: winston.Logger, bound: Fields): Log {
 }
 
 /** An error object may carry a whole request with its token: only its name and message are kept. */
-function flattenErrors(fields: Fields = {}): Fields {
+function flattenErrors(fields: LogFields = {}): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
@@ -114,8 +114,8 @@ export function createHidden(known: readonly string[]): Hidden {
   let maskAll = masker(known);
   let maskFound = masker([]);
   const over = (log: Log): Log => {
-    const at = (level: Exclude<keyof Log, 'child'>) => (event: string, fields?: Fields) =>
-      log[level](event, found.size === 0 ? fields : (maskFound(flattenErrors(fields)) as Fields));
+    const at = (level: Exclude<keyof Log, 'child'>) => (event: string, fields?: LogFields) =>
+      log[level](event, found.size === 0 ? fields : (maskFound(flattenErrors(fields)) as LogFields));
     return {
       ...{ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
       child: (fields) => over(log.child(fields)),

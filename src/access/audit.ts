@@ -10,13 +10,13 @@ const MAX_TEXT = 500;
 
 /** What is known before an action. */
 export type Attempt = Pick<AuditEntry, 'operator' | 'action' | 'target' | 'address'>;
-export type Ending = Pick<AuditEntry, 'result' | 'status'> & { readonly detail?: string };
+export type AuditedEnd = Pick<AuditEntry, 'result' | 'status'> & { readonly detail?: string };
 
 export interface Audit {
   /** Stores an action before it begins. @returns its id for `end` @throws when it is not stored: then nothing is done */
   begin(attempt: Attempt): Promise<string>;
   /** Stores how it ended. Never throws: the action is done; the log says that its row stays `begun`. */
-  end(id: string, ending: Ending): Promise<void>;
+  end(id: string, ending: AuditedEnd): Promise<void>;
   /** Stores what was refused and why. Never throws. Of more than 120 in a minute it stores none, and the log says so. */
   refused(attempt: Attempt, refusal: { readonly status: number; readonly detail: string }): Promise<void>;
   /** The latest action of this name on each target, among the newest 5,000 rows. */

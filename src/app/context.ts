@@ -52,12 +52,12 @@ export interface ContextDeps {
 }
 
 /** Messages to workers and bodies of print requests. */
-export interface Texts {
+export interface LoadedTexts {
   readonly messages: Messages;
   readonly printing: Printing;
 }
 
-export async function loadTexts(file: ConfigFile): Promise<Texts> {
+export async function loadTexts(file: ConfigFile): Promise<LoadedTexts> {
   const templates = templatesFolder();
   const { mode } = file.printing;
   const { profiles } = profileSettings(file.printing);
@@ -65,7 +65,11 @@ export async function loadTexts(file: ConfigFile): Promise<Texts> {
 }
 
 /** Creates what the steps of a consignment use; called once at the start. */
-export function bookingContext(config: ReadConfig, { messages, printing }: Texts, deps: ContextDeps): BookingContext {
+export function bookingContext(
+  config: ReadConfig,
+  { messages, printing }: LoadedTexts,
+  deps: ContextDeps,
+): BookingContext {
   const { database, log, clock, labelLink, hidden, assembly, ahead, measures } = deps;
   const fields = requestFieldsOf(config.adapters);
   const context: BookingContext = {

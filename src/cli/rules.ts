@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { unknownCarrier } from '../config/problems.js';
 import { ruleProductProblems } from '../config/rule-products.js';
-import { type ReadRules, readRules } from '../config/rules.js';
+import { type RulesOfFile, readRules } from '../config/rules.js';
 import { compileRules } from '../routing/choose-carrier.js';
 import { type ExampleResult, readExamples, runExamples } from '../routing/language/examples.js';
 import { type SettingProblem, SettingsError, processEnvironment } from '../config/environment.js';
@@ -40,7 +40,7 @@ export async function testRules({ examples }: RulesTestCommand): Promise<void> {
 
 /** What a start refuses too: carriers that there are not, services and options that a carrier does not have. */
 async function problemsAtCarriers(
-  { given, carriers }: ReadRules,
+  { given, carriers }: RulesOfFile,
   file: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<readonly SettingProblem[]> {

@@ -156,7 +156,7 @@ class RulesSection {
   rules: RuleConfig[];
 }
 
-export interface ReadRules {
+export interface RulesOfFile {
   readonly rules: readonly Rule[];
   /** The rules as the file has them. */
   readonly given: readonly RuleConfig[];
@@ -170,7 +170,7 @@ export interface ReadRules {
  * Reads only the rules of `waybridge.yaml` and the names of its accounts, so that nobody needs to set secrets to try
  * rules. Checks nothing else in the file.
  */
-export function readRules(text: string, environment: Readonly<Record<string, string>>): ReadRules {
+export function readRules(text: string, environment: Readonly<Record<string, string>>): RulesOfFile {
   const filled = readNotation(text, withPlaceholders(text, environment));
   if (filled.value === undefined)
     return { rules: [], given: [], carriers: new Map(), accounts: [], problems: filled.problems };

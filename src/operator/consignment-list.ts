@@ -61,9 +61,9 @@ export async function listConsignments(
 }
 
 /** The most consignments that are counted. */
-export const MAX_COUNTED = 1_000;
+export const MAX_COUNTED_CONSIGNMENTS = 1_000;
 
-/** How many consignments each of these filters finds, their `q` apart; more than `MAX_COUNTED` means: at least as many. */
+/** How many consignments each of these filters finds, their `q` apart; more than `MAX_COUNTED_CONSIGNMENTS` means: at least as many. */
 export async function countConsignments(sql: Sql, filters: readonly ConsignmentFilter[]): Promise<readonly number[]> {
   const values: unknown[] = [];
   const value = valuesInto(values);
@@ -72,7 +72,8 @@ export async function countConsignments(sql: Sql, filters: readonly ConsignmentF
       .map((each) => ` and ${each}`)
       .join('');
     const states = filter.states === null ? null : value(stored(filter.states));
-    const found = (condition: string) => `select from consignment where ${condition}${where} limit ${MAX_COUNTED + 1}`;
+    const found = (condition: string) =>
+      `select from consignment where ${condition}${where} limit ${MAX_COUNTED_CONSIGNMENTS + 1}`;
     if (states === null) return `(select count(*)::int from (${found('true')}) found)`;
     return `(select count(*)::int from unnest(${states}::text[]) wanted, lateral (${found('state = wanted')}) found)`;
   });

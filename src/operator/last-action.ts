@@ -3,7 +3,7 @@ import { type Consignment, isOfRun, partsIn } from '../consignment/consignment.j
 import { END_STATES } from '../consignment/states.js';
 import type { MessageDraft } from '../messages/message.js';
 import { doubts } from '../consignment/machine/doubts.js';
-import type { Texts } from './reason.js';
+import type { OperatorTexts } from './reason.js';
 
 /** A row of the journal. */
 export interface HistoryRow {
@@ -47,7 +47,11 @@ export interface LastAction {
 type Outcome = Pick<LastAction, 'result' | 'text'>;
 
 /** Computed from the consignment's state; pure. @param texts as an operator reads them */
-export function lastAction(consignment: Consignment, history: readonly HistoryRow[], texts: Texts): LastAction | null {
+export function lastAction(
+  consignment: Consignment,
+  history: readonly HistoryRow[],
+  texts: OperatorTexts,
+): LastAction | null {
   const row = history.findLast(({ fields }) => fields['action'] !== undefined);
   if (row === undefined) return null;
   const entry = row.fields as unknown as ActionEntry;
@@ -55,7 +59,7 @@ export function lastAction(consignment: Consignment, history: readonly HistoryRo
   return { action, at: row.at, by, ...outcomeOf(consignment, entry, texts), ...(reason !== undefined && { reason }) };
 }
 
-function outcomeOf(consignment: Consignment, entry: ActionEntry, texts: Texts): Outcome {
+function outcomeOf(consignment: Consignment, entry: ActionEntry, texts: OperatorTexts): Outcome {
   if (entry.result !== undefined) return { result: entry.result, text: entry.text ?? '' };
   if (entry.run !== consignment.run)
     return { result: 'superseded', text: 'The booking was asked for again since then: its state says how it stands.' };
@@ -80,7 +84,7 @@ const CANCEL_ANSWERS: Partial<Record<MessageKey, LastAction['result']>> = {
   'ended-by-hand': 'unknown',
 };
 
-function ofCancel(consignment: Consignment, { text }: Texts): Outcome {
+function ofCancel(consignment: Consignment, { text }: OperatorTexts): Outcome {
   if (consignment.cancelRequest !== null) return { result: 'pending', text: cancelPending(consignment) };
   const answer = messagesOf(consignment).findLast(({ key }) => CANCEL_ANSWERS[key] !== undefined);
   if (answer) return { result: CANCEL_ANSWERS[answer.key] ?? 'unknown', text: text(answer, consignment) };
@@ -99,7 +103,7 @@ function cancelPending(consignment: Consignment): string {
 }
 
 /** The result of a retry or resolve. */
-function ofRun(consignment: Consignment, { text }: Texts): Outcome {
+function ofRun(consignment: Consignment, { text }: OperatorTexts): Outcome {
   const { state, needsOperator } = consignment;
   const told = messagesOf(consignment)
     .map((message) => text(message, consignment))

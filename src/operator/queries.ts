@@ -21,7 +21,7 @@ import { type HistoryRow, lastAction } from './last-action.js';
 import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
 import { cancelledIn } from './parcel-labels.js';
-import { type Texts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
+import { type OperatorTexts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
 import type { FieldNames } from './requests/field-names.js';
 import { type RequestQueries, requestQueries } from './requests/request-queries.js';
 import { type WithoutNames, withoutNamesIn } from './requests/viewer.js';
@@ -107,7 +107,7 @@ async function timesToLabel(sql: Sql, rows: readonly ConsignmentRow[]): Promise<
   return new Map(found.map(({ id, ms }) => [id, Math.round(ms)]));
 }
 
-function summary(consignment: Consignment, row: ConsignmentRow, texts: Texts): object {
+function summary(consignment: Consignment, row: ConsignmentRow, texts: OperatorTexts): object {
   const chosen = chosenCarrier(consignment);
   return {
     id: consignment.id,

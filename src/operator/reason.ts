@@ -7,13 +7,13 @@ import { traitsOf } from '../consignment/states.js';
 import { personNeeded, waitingInDoubt } from '../consignment/machine/doubts.js';
 
 /** Texts for operators in one language. */
-export interface Texts {
+export interface OperatorTexts {
   /** @param booking what the message is about */
   text(message: MessageDraft, booking: Pick<Consignment, 'area' | 'bookedOn'>): string;
   readonly phrase: Phrases;
 }
 
-export type TextsIn = (language: Language) => Texts;
+export type TextsIn = (language: Language) => OperatorTexts;
 
 export function operatorTexts(messages: Messages, areas: ReadonlyMap<string, Pick<Area, 'bookOn'>>): TextsIn {
   return (language) => ({
@@ -29,7 +29,7 @@ export function operatorTexts(messages: Messages, areas: ReadonlyMap<string, Pic
  * Why a consignment is in its state, in words: what went wrong, or what it waits for.
  * @returns `null`: nothing went wrong, and it waits for nothing
  */
-export function reasonOf(consignment: Consignment, { text, phrase }: Texts): string | null {
+export function reasonOf(consignment: Consignment, { text, phrase }: OperatorTexts): string | null {
   const { state, needsOperator, waitingFor } = consignment;
   const told = troubles(messagesOfRun(consignment)).map((message) => text(message, consignment));
   if (needsOperator) return told.join(' ') || text(personNeeded(consignment), consignment);

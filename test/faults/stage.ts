@@ -11,7 +11,7 @@ import type { StartSimulator } from '../../carriers/contract/simulator.js';
 import { startApp } from '../../src/app/app.js';
 import { eventTarget, sandboxEnvironment, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { readConfigFile } from '../../src/config/config-file.js';
-import type { Fields, Log } from '../../src/log.js';
+import type { LogFields, Log } from '../../src/log.js';
 import { masker } from '../../src/log.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
@@ -182,10 +182,10 @@ function hurried(adapter: CarrierAdapter): CarrierAdapter {
 /** As the service's own log writes, with the same mask. */
 function logInto(lines: string[], secrets: readonly string[]): Log {
   const mask = masker(secrets);
-  const bind = (bound: Fields): Log => {
+  const bind = (bound: LogFields): Log => {
     const at =
       (level: string) =>
-      (event: string, fields: Fields = {}) => {
+      (event: string, fields: LogFields = {}) => {
         const entries = Object.entries({ ...bound, ...fields });
         const flat = entries.map(([name, value]) => [name, value instanceof Error ? String(value) : value]);
         lines.push(JSON.stringify(mask({ level, event, ...Object.fromEntries(flat) })));

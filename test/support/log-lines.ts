@@ -1,9 +1,9 @@
-import type { Fields, Log } from '../../src/log.js';
+import type { LogFields, Log } from '../../src/log.js';
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly event: string;
-  readonly fields: Fields;
+  readonly fields: LogFields;
 }
 
 /** A log that keeps its lines for a test to look at. */
@@ -12,8 +12,8 @@ export function keepLog(): { readonly log: Log; readonly lines: readonly LogLine
   return { log: logInto(lines, {}), lines };
 }
 
-function logInto(lines: LogLine[], bound: Fields): Log {
-  const at = (level: LogLine['level']) => (event: string, fields?: Fields) => {
+function logInto(lines: LogLine[], bound: LogFields): Log {
+  const at = (level: LogLine['level']) => (event: string, fields?: LogFields) => {
     lines.push({ level, event, fields: { ...bound, ...fields } });
   };
   return {

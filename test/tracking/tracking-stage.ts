@@ -6,9 +6,9 @@ import { asJsonb } from '../../src/db/json.js';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { migrate } from '../../src/db/migrate.js';
 import { openPostgres } from '../../src/db/postgres.js';
-import { type Fields, type Log, silentLog } from '../../src/log.js';
+import { type LogFields, type Log, silentLog } from '../../src/log.js';
 import { insertCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
-import { type NewParcel, registerParcels } from '../../src/tracking/parcels/parcel-rows.js';
+import { type NewTrackedParcel, registerParcels } from '../../src/tracking/parcels/parcel-rows.js';
 import { registerEnded } from '../../src/tracking/parcels/register.js';
 import type { TrackingContext } from '../../src/tracking/context.js';
 import { worldOf } from '../support/consignments.js';
@@ -76,7 +76,7 @@ export async function trackingStage(
 }
 
 /** What a test does not say about a parcel of the account `main`. */
-export function newParcel(trackingNumber: string, changes: Partial<NewParcel> = {}): NewParcel {
+export function newParcel(trackingNumber: string, changes: Partial<NewTrackedParcel> = {}): NewTrackedParcel {
   return {
     account: 'main',
     trackingNumber,
@@ -99,7 +99,7 @@ export function newParcel(trackingNumber: string, changes: Partial<NewParcel> = 
 export function recordingLog(lines: { readonly level: string; readonly event: string }[]): Log {
   const at =
     (level: string) =>
-    (event: string, fields: Fields = {}) =>
+    (event: string, fields: LogFields = {}) =>
       void lines.push({ ...fields, level, event });
   const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: () => log };
   return log;
@@ -121,7 +121,7 @@ export async function storeCall(
   ]);
 }
 
-export async function register({ database }: Stage, parcels: readonly NewParcel[]): Promise<void> {
+export async function register({ database }: Stage, parcels: readonly NewTrackedParcel[]): Promise<void> {
   for (let from = 0; from < parcels.length; from += 5_000)
     await registerParcels(database, parcels.slice(from, from + 5_000));
 }

@@ -13,7 +13,7 @@ export interface GivenItem {
   readonly bold?: boolean;
 }
 
-export interface Label {
+export interface TemplateLabel {
   readonly words: TemplateWords;
   readonly widthMm: number;
   readonly heightMm: number;
@@ -31,7 +31,7 @@ const LEAST_LINE_MM = 1.5;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /** What is wrong with an item, to be read after its place; empty: nothing. */
-export function itemProblems(given: unknown, label: Label): readonly string[] {
+export function itemProblems(given: unknown, label: TemplateLabel): readonly string[] {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return ['must have keys with values'];
   const item: Readonly<Record<string, unknown>> = { ...given };
   const kinds = KINDS.filter((kind) => item[kind] !== undefined);
@@ -48,7 +48,7 @@ export function itemProblems(given: unknown, label: Label): readonly string[] {
 
 type Given = Readonly<Record<string, unknown>>;
 
-const PROBLEMS: Readonly<Record<(typeof KINDS)[number], (item: Given, label: Label) => readonly string[]>> = {
+const PROBLEMS: Readonly<Record<(typeof KINDS)[number], (item: Given, label: TemplateLabel) => readonly string[]>> = {
   text: ({ text, bold, size }, { words }) => [
     ...(typeof text === 'string' && text.length <= MAX_TEXT_CHARACTERS && linesOf(text).length <= MAX_LINES
       ? unknownFields(text, words)
@@ -106,7 +106,7 @@ function isPair(given: unknown): given is readonly [number, number] {
   return Array.isArray(given) && given.length === 2 && given.every((each) => typeof each === 'number' && each >= 0);
 }
 
-function isBoxIn({ at, size }: Given, { widthMm, heightMm }: Label): boolean {
+function isBoxIn({ at, size }: Given, { widthMm, heightMm }: TemplateLabel): boolean {
   if (!isPair(at) || !isPair(size)) return false;
   const isVisible = size[0] > 0 || size[1] > 0;
   return isVisible && at[0] + size[0] <= widthMm && at[1] + size[1] <= heightMm;

@@ -9,7 +9,7 @@ const LOOKS_EVERY_MS = 500;
 const ANSWERS_WITHIN_MS = 30_000;
 
 /** An action that the service has taken. */
-export interface Taken {
+export interface TakenAction {
   readonly id: string;
   /** When it begins, as ISO time; `null`: at once. */
   readonly startsAt: string | null;
@@ -23,7 +23,7 @@ export interface ActionEnd {
 }
 
 /** Looks at the consignments one after the other, in the order in which they begin. */
-export async function waitForResults(ask: AskService, taken: readonly Taken[]): Promise<readonly ActionEnd[]> {
+export async function waitForResults(ask: AskService, taken: readonly TakenAction[]): Promise<readonly ActionEnd[]> {
   const progress = startProgress('actions that have ended');
   const beginAt = taken.map(({ startsAt }) => (startsAt === null ? 0 : Date.parse(startsAt)));
   const until = Math.max(Date.now(), ...beginAt) + ENDS_WITHIN_MS;

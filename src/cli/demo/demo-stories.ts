@@ -2,7 +2,7 @@ import type { SampleShipment } from '../../sandbox/control/sample-shipments.js';
 import { sampleShipments } from '../../sandbox/control/sample-shipments.js';
 
 /** How a story ends in the IMS. A story that ends before packing books nothing. */
-export type Ending = 'labelled' | 'refused' | 'cancelled' | 'carrier-set' | 'warned';
+export type StoryEnding = 'labelled' | 'refused' | 'cancelled' | 'carrier-set' | 'warned';
 
 export interface Story {
   readonly title: string;
@@ -10,7 +10,7 @@ export interface Story {
   readonly sample: SampleShipment;
   /** Replace fields of the sample. */
   readonly changes: Readonly<Record<string, string>>;
-  readonly ending: Ending;
+  readonly ending: StoryEnding;
   /** The fault of the story. */
   readonly twist?: 'killed' | 'cancelled';
   /** The journey of its parcels. */

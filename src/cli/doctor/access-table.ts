@@ -1,4 +1,4 @@
-import type { Capability, CapabilityReport } from '../../ims/calls/capabilities.js';
+import type { OperationAccess, CapabilityReport } from '../../ims/calls/capabilities.js';
 import type { OperationName } from '../../ims/operations.js';
 import type { Printing } from '../../printing/print-body.js';
 
@@ -52,7 +52,7 @@ const NOT_USED: Readonly<Record<Printing['mode'], readonly OperationName[]>> = {
   none: ['printResource', 'printDocument'],
 };
 
-function lineOf({ operation, allowed, lost }: Capability): string {
+function lineOf({ operation, allowed, lost }: OperationAccess): string {
   const gives = GIVES[operation].padEnd(WIDTH);
   return `${gives}  ${ALLOWED[allowed]}${allowed === 'yes' ? '' : `${allowed === 'no' ? ':' : '; if not:'} ${lost}`}`;
 }

@@ -17,14 +17,14 @@ export interface KeptInIms {
 }
 
 /** Values are never in it. */
-export interface Findings {
+export interface AccountFindings {
   readonly lines: readonly string[];
   /** `absent`: the area has none at all; `broken`: some bookings fail for what is missing or wrong. */
   readonly state: 'found' | 'absent' | 'broken';
 }
 
 /** Finds the settings of an account in an area, by seller, and those that it lacks. */
-export function settingsFindings(account: ConfiguredAccount, kept: KeptInIms): Findings {
+export function settingsFindings(account: ConfiguredAccount, kept: KeptInIms): AccountFindings {
   const carrier = carrierDocument(account, kept);
   const own = kept.sellers.filter((seller) => holds(account, seller.dataDocument));
   const general = found(account, { seller: null, carrier });

@@ -4,14 +4,14 @@ import { basename, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { carriers } from '../../../carriers/index.js';
 import { programFolder } from '../../program-files.js';
-import type { Answers, CarrierNames } from './render.js';
+import type { NewCarrierAnswers, CarrierNames } from './render.js';
 import { isCarriersFolder, listIn, testOf, writeFolders, writePackage } from './write.js';
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} .&-]{0,59}$/u;
 
 /** As the command line gives it; what is missing is asked for on a terminal. */
-export interface NewCarrierCommand extends Partial<Answers> {
+export interface NewCarrierCommand extends Partial<NewCarrierAnswers> {
   readonly into?: string;
   readonly name?: string;
   /** Takes the defaults for what is missing. */
@@ -19,7 +19,7 @@ export interface NewCarrierCommand extends Partial<Answers> {
 }
 
 interface Question {
-  readonly key: keyof Answers;
+  readonly key: keyof NewCarrierAnswers;
   readonly text: string;
   /** The default first. */
   readonly choices: readonly string[];
@@ -122,7 +122,7 @@ function todosIn(file: string): readonly string[] {
     });
 }
 
-async function answersFor(command: NewCarrierCommand): Promise<Answers> {
+async function answersFor(command: NewCarrierCommand): Promise<NewCarrierAnswers> {
   const asks = !command.yes && process.stdin.isTTY;
   const terminal = asks ? createInterface({ input: process.stdin, output: process.stdout }) : null;
   // Lines that are typed, or pasted, before their question are kept for it.
@@ -142,7 +142,7 @@ async function answersFor(command: NewCarrierCommand): Promise<Answers> {
     terminal?.close();
   }
   if (!asks && !command.yes) tellTaken(QUESTIONS.filter(({ key }) => command[key] === undefined));
-  return answers as unknown as Answers;
+  return answers as unknown as NewCarrierAnswers;
 }
 
 /** Says the defaults that are taken, since without a terminal there is no question. */

@@ -2,7 +2,7 @@
 export type Form = 'package' | 'folder';
 
 /** What a new carrier is made of, by the answers of its author. */
-export interface Answers {
+export interface NewCarrierAnswers {
   readonly auth: 'header' | 'basic' | 'oauth' | 'query';
   readonly parcels: 'one' | 'several';
   /** `answer`: labels come with the booking; `asked`: they are fetched afterwards. */
@@ -26,7 +26,11 @@ const BLOCK_ENDS = /^\s*\/\/\?\}$/;
 const TYPES = / ?\/\*ts(.*?) ?\*\//g;
 
 /** Fills a template in: keeps the parts that fit the answers and the form, and puts the carrier's names in place of Acme's. */
-export function render(template: string, names: CarrierNames, given: Answers & { readonly form: Form }): string {
+export function render(
+  template: string,
+  names: CarrierNames,
+  given: NewCarrierAnswers & { readonly form: Form },
+): string {
   const holding = wordsOf(given);
   let block: string | null = null;
   const kept: string[] = [];
@@ -44,7 +48,13 @@ function withTypes(text: string, form: Form): string {
   return text.replace(TYPES, form === 'folder' ? '$1' : '');
 }
 
-function wordsOf({ auth, parcels, labels, search, form }: Answers & { readonly form: Form }): ReadonlySet<string> {
+function wordsOf({
+  auth,
+  parcels,
+  labels,
+  search,
+  form,
+}: NewCarrierAnswers & { readonly form: Form }): ReadonlySet<string> {
   return new Set([
     auth,
     ...(parcels === 'several' ? ['several'] : []),

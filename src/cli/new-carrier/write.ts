@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { programFolder } from '../../program-files.js';
-import { type Answers, type CarrierNames, render } from './render.js';
+import { type NewCarrierAnswers, type CarrierNames, render } from './render.js';
 
 const TEMPLATES = 'templates/new-carrier';
 /** Templates whose files stand elsewhere, or only in one of the forms. */
@@ -16,7 +16,7 @@ const FORMAT_TIMEOUT_MS = 60_000;
 
 export interface NewCarrier {
   readonly names: CarrierNames;
-  readonly answers: Answers;
+  readonly answers: NewCarrierAnswers;
 }
 
 /** Writes a package of JavaScript. @returns the paths of its files */

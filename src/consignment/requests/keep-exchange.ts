@@ -5,7 +5,7 @@ import { type KeptBody, type KeptSide, type KeptTexts, MASK } from './kept-reque
 import { type MaskText, type Masking, maskingAll, withoutSecrets } from './mask-secrets.js';
 
 /** A larger body is kept as its type and size only. */
-export const MAX_BODY_BYTES = 16_000;
+export const MAX_KEPT_BODY_BYTES = 16_000;
 /** An answer that is larger than this is not read at all. */
 export const MAX_READ_BYTES = 256_000;
 const MAX_HEADERS = 60;
@@ -102,11 +102,11 @@ function textBody(body: Uint8Array, by: Masking): KeptBody | null {
   if (value !== undefined) {
     const kept = { kind: 'json', value: withoutSecrets(value, by) } as const;
     // A mask is shorter than what it stands for.
-    return body.byteLength > MAX_BODY_BYTES ? bounded(kept) : kept;
+    return body.byteLength > MAX_KEPT_BODY_BYTES ? bounded(kept) : kept;
   }
   // A label for a printer is text too.
   const isLabel = /^\s*(\^XA|%PDF|%!PS)/.test(text);
-  return isLabel || body.byteLength > MAX_BODY_BYTES ? null : { kind: 'text', text: by.mask(text) };
+  return isLabel || body.byteLength > MAX_KEPT_BODY_BYTES ? null : { kind: 'text', text: by.mask(text) };
 }
 
 function opensJson(body: Uint8Array): boolean {
@@ -119,7 +119,9 @@ const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
 /** The exact reader takes many times as long, so it reads only what needs it. `undefined`: not JSON. */
 function readJson(text: string): unknown {
   try {
-    return LONG_NUMBER.test(text) && text.length <= MAX_BODY_BYTES ? parseJson(text) : (JSON.parse(text) as unknown);
+    return LONG_NUMBER.test(text) && text.length <= MAX_KEPT_BODY_BYTES
+      ? parseJson(text)
+      : (JSON.parse(text) as unknown);
   } catch {
     return undefined;
   }
@@ -127,5 +129,5 @@ function readJson(text: string): unknown {
 
 function bounded(body: Extract<KeptBody, { readonly kind: 'json' | 'form' }>): KeptBody {
   const bytes = Buffer.byteLength(JSON.stringify(body.value) ?? '');
-  return bytes > MAX_BODY_BYTES ? { kind: 'left-out', type: body.kind, bytes } : body;
+  return bytes > MAX_KEPT_BODY_BYTES ? { kind: 'left-out', type: body.kind, bytes } : body;
 }

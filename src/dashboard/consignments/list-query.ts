@@ -2,7 +2,11 @@ import type { Request } from 'express';
 import { STATES, TRAITS } from '../../consignment/states.js';
 import { FILTER, LIST, filterOf } from '../../http/api/consignment-filter.js';
 import type { Parameter } from '../../http/openapi/parameters.js';
-import { type ConsignmentFilter, type ConsignmentPage, MAX_COUNTED } from '../../operator/consignment-list.js';
+import {
+  type ConsignmentFilter,
+  type ConsignmentPage,
+  MAX_COUNTED_CONSIGNMENTS,
+} from '../../operator/consignment-list.js';
 import { count, dayIn } from '../format.js';
 import { addressOfPairs, askedBy } from '../inbox/list-address.js';
 import { problemIn } from '../readable-address.js';
@@ -45,12 +49,12 @@ function inZone(time: Parameter<Date | null>, timeZone: string): Parameter<Date 
 }
 
 /** Where in the list a page is; `path`: of another form of the list. */
-export type Place = Partial<Pick<ConsignmentPage, 'sort' | 'cursor'>> & { readonly path?: string };
+export type ListPlace = Partial<Pick<ConsignmentPage, 'sort' | 'cursor'>> & { readonly path?: string };
 
 /** The address of the list with this filter. */
 export function listAddress(
   filter: ConsignmentFilter,
-  { sort = 'newest', cursor = null, path = '/consignments' }: Place = {},
+  { sort = 'newest', cursor = null, path = '/consignments' }: ListPlace = {},
 ): string {
   const order = sort === 'newest' ? [] : [['sort', sort] as const];
   return addressOfPairs(path, [...inAddress(filter), ...order, ...(cursor ? ([['cursor', cursor]] as const) : [])]);
@@ -83,7 +87,10 @@ export function counted(views: readonly ListView[], counts: readonly (number | n
   return views.map((view, place) => {
     const number = counts[place] ?? null;
     if (number === null) return { ...view, count: '' };
-    return { ...view, count: number > MAX_COUNTED ? `${count(MAX_COUNTED)}+` : count(number) };
+    return {
+      ...view,
+      count: number > MAX_COUNTED_CONSIGNMENTS ? `${count(MAX_COUNTED_CONSIGNMENTS)}+` : count(number),
+    };
   });
 }
 

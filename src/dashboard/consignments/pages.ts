@@ -15,7 +15,7 @@ import { type AskedList, type CountedView, listAddress, askedIn, chipsOf, counte
 import { exportList } from './export.js';
 import { addressWith } from '../inbox/list-address.js';
 import { type PageDeps, timeZoneOf, timesOf } from '../page-deps.js';
-import { type Choice, choiceIn, requestPages, requestsShown } from '../requests/request-pages.js';
+import { type RequestChoice, choiceIn, requestPages, requestsShown } from '../requests/request-pages.js';
 
 const ROWS = 50;
 const CSV = '/consignments.csv';
@@ -137,7 +137,7 @@ interface Showing {
   readonly id: string;
   readonly action?: Action;
   /** The request that is shown; missing: as the address says. */
-  readonly choice?: Choice;
+  readonly choice?: RequestChoice;
   /** Why an action was not possible. */
   readonly refusal?: string;
 }

@@ -1,15 +1,15 @@
 import type { Request } from 'express';
 import { BadRequest } from '../../http/bad-request.js';
-import { type Parameters, type ValuesOf, readQuery } from '../../http/openapi/parameters.js';
+import { type Parameters, type ParameterValues, readQuery } from '../../http/openapi/parameters.js';
 
 /** Reads the address of a list like the API does, but what cannot be read counts as not given: the list then shows more. */
-export function askedBy<Shape extends Parameters>(shape: Shape, { query }: Request): ValuesOf<Shape> {
+export function askedBy<Shape extends Parameters>(shape: Shape, { query }: Request): ParameterValues<Shape> {
   const read = Object.entries(shape).map(([name, parameter]) => {
     const given = query[name];
     const value = typeof given === 'string' ? given.trim() : given;
     return [name, readOne({ [name]: parameter }, { [name]: value })[name]] as const;
   });
-  return Object.fromEntries(read) as ValuesOf<Shape>;
+  return Object.fromEntries(read) as ParameterValues<Shape>;
 }
 
 function readOne(shape: Parameters, query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
-import { MAX_COUNTED, QUIET_DAYS } from '../../tracking/parcels/parcel-list.js';
+import { MAX_COUNTED_PARCELS, QUIET_DAYS } from '../../tracking/parcels/parcel-list.js';
 import type { ParcelView, WholeParcel } from '../../tracking/parcels/queries.js';
 import { type Times, count } from '../format.js';
 import { SHAPES, type Shown, quiet } from '../shapes.js';
@@ -70,7 +70,7 @@ export function tabsOf(
 }
 
 function counted(many: number): string {
-  return many > MAX_COUNTED ? `more than ${count(MAX_COUNTED)}` : count(many);
+  return many > MAX_COUNTED_PARCELS ? `more than ${count(MAX_COUNTED_PARCELS)}` : count(many);
 }
 
 /** A row of the list, in words. */

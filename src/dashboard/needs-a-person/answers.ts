@@ -22,7 +22,7 @@ export interface Answer {
 export type Answers = ReadonlyMap<string, Answer>;
 
 /** The fields of a form. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type FormFields = Readonly<Record<string, unknown>>;
 
 export const NO_ANSWER: Answer = { outcome: null, numbers: {}, carrierNumber: null, seenAt: null };
 
@@ -48,7 +48,7 @@ export function sentIn(value: unknown): Date | null {
 }
 
 /** The answers of the form. */
-export function answersIn(fields: Fields, bookings: readonly OpenBooking[]): Answers {
+export function answersIn(fields: FormFields, bookings: readonly OpenBooking[]): Answers {
   const entries = bookings.flatMap(({ id, unconfirmed }) =>
     unconfirmed.map(({ reference, containers }) => {
       const names = fieldsOf(id, reference);
@@ -139,7 +139,7 @@ function answerOfPart(part: PartAnswer): Omit<Answer, 'seenAt'> {
 }
 
 /** What the answers of one booking come to. */
-export type Judged = { readonly booking: OpenBooking } & (
+export type JudgedBooking = { readonly booking: OpenBooking } & (
   | { readonly kind: 'answered'; readonly resolution: Resolution }
   | { readonly kind: 'open' }
   | { readonly kind: 'wrong'; readonly because: string }
@@ -152,7 +152,11 @@ interface JudgedAt {
 }
 
 /** The answers of a form, also to bookings that are not in doubt any more. */
-export function judgeAll(fields: Fields, bookings: readonly OpenBooking[], moment: JudgedAt): readonly Judged[] {
+export function judgeAll(
+  fields: FormFields,
+  bookings: readonly OpenBooking[],
+  moment: JudgedAt,
+): readonly JudgedBooking[] {
   const answers = answersIn(fields, bookings);
   return bookings.map((booking) =>
     booking.unconfirmed.length === 0 && isAnsweredIn(fields, booking.id)
@@ -161,14 +165,14 @@ export function judgeAll(fields: Fields, bookings: readonly OpenBooking[], momen
   );
 }
 
-function isAnsweredIn(fields: Fields, id: string): boolean {
+function isAnsweredIn(fields: FormFields, id: string): boolean {
   const prefix = fieldsOf(id, '').outcome;
   return Object.entries(fields).some(
     ([name, value]) => name.startsWith(prefix) && OUTCOMES.some((outcome) => outcome === value),
   );
 }
 
-export function judge(booking: OpenBooking, answers: Answers, { now, time }: JudgedAt): Judged {
+export function judge(booking: OpenBooking, answers: Answers, { now, time }: JudgedAt): JudgedBooking {
   const given = booking.unconfirmed.map((one) => {
     const answer = answers.get(keyOf(booking.id, one.reference)) ?? NO_ANSWER;
     return { ...one, answer };

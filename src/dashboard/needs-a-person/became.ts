@@ -1,9 +1,9 @@
 import type { BulkResult } from '../../operator/bulk/bulk.js';
 import type { OpenBooking } from '../../operator/needs-person/bookings.js';
-import type { Judged } from './answers.js';
+import type { JudgedBooking } from './answers.js';
 import type { Shown } from '../shapes.js';
 import { shownState } from '../shapes.js';
-import type { Moment } from './list-view.js';
+import type { PageMoment } from './list-view.js';
 
 /** What became of one booking. */
 export interface BecameRow {
@@ -15,7 +15,7 @@ export interface BecameRow {
   readonly by: string;
 }
 
-export function becameRow(booking: OpenBooking, { now, times }: Moment): BecameRow {
+export function becameRow(booking: OpenBooking, { now, times }: PageMoment): BecameRow {
   const { id, shipment, lastAction, dueAt, reason, trackingNumbers } = booking;
   const waits = dueAt !== null && dueAt > now ? `Begins at ${times.time(dueAt)}. ` : '';
   return {
@@ -36,14 +36,14 @@ export function areAtRest(bookings: readonly OpenBooking[]): boolean {
 /** What became of one booking of a form. */
 export type BookingResult = Pick<BulkResult, 'id' | 'outcome' | 'because'>;
 
-export function wrongIn(judged: readonly Judged[]): readonly BookingResult[] {
+export function wrongIn(judged: readonly JudgedBooking[]): readonly BookingResult[] {
   return judged.flatMap((each) =>
     each.kind === 'wrong' ? [{ id: each.booking.id, outcome: 'not-possible', because: each.because }] : [],
   );
 }
 
 /** What was not done, by shipment, in words: why, and which operator acted before. @param bookings as they are now */
-export function refusedIn(results: readonly BookingResult[], bookings: readonly OpenBooking[], { times }: Moment) {
+export function refusedIn(results: readonly BookingResult[], bookings: readonly OpenBooking[], { times }: PageMoment) {
   return results
     .filter(({ outcome }) => outcome !== 'accepted')
     .map(({ id, because }) => {

@@ -96,7 +96,7 @@ export function groupsOf({ needsPerson, at }: Overview, { area, cause: chosen }:
 }
 
 /** The heading of one cause, and what a person does about it. */
-export interface Decision {
+export interface CauseDecision {
   /** Where a person looks and acts, if not on this page. */
   readonly pages: readonly { readonly href: string; readonly words: string }[];
   readonly kind: 'answer' | 'retry' | 'look';
@@ -105,7 +105,7 @@ export interface Decision {
   readonly advice: string;
 }
 
-export function decisionOf(cause: Cause): Decision {
+export function decisionOf(cause: Cause): CauseDecision {
   const { kind, reason, carrier, count: many } = cause;
   const name = carrier ?? 'the carrier';
   switch (kind) {

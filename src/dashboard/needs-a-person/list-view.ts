@@ -25,12 +25,16 @@ export interface AnswerRow {
   readonly seen: { readonly name: string; readonly value: string };
 }
 
-export interface Moment {
+export interface PageMoment {
   readonly now: Date;
   readonly times: Times;
 }
 
-export function answerRows(bookings: readonly OpenBooking[], answers: Answers, moment: Moment): readonly AnswerRow[] {
+export function answerRows(
+  bookings: readonly OpenBooking[],
+  answers: Answers,
+  moment: PageMoment,
+): readonly AnswerRow[] {
   return bookings.flatMap((booking) =>
     booking.unconfirmed.map((one) => answerRow(booking, one, { answers, ...moment })),
   );
@@ -39,7 +43,7 @@ export function answerRows(bookings: readonly OpenBooking[], answers: Answers, m
 function answerRow(
   { id, shipment, to, carrier }: OpenBooking,
   { reference, containers, sentAt, certainFrom }: Unconfirmed,
-  { answers, now, times }: Moment & { readonly answers: Answers },
+  { answers, now, times }: PageMoment & { readonly answers: Answers },
 ): AnswerRow {
   const answer = answers.get(keyOf(id, reference)) ?? NO_ANSWER;
   const { outcome, numbers, carrierNumber } = answer;

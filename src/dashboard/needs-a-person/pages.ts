@@ -13,7 +13,7 @@ import { type PageDeps, timesOf } from '../page-deps.js';
 import { readable } from '../readable-address.js';
 import { GOOD } from '../shapes.js';
 import { requireFormToken } from '../session-gate.js';
-import { type Answers, type Fields, answersIn, judgeAll, outdatedIn } from './answers.js';
+import { type Answers, type FormFields, answersIn, judgeAll, outdatedIn } from './answers.js';
 import { fillIn, listToCheck } from './answers-table.js';
 import { type BookingResult, areAtRest, becameRow, refusedIn, wrongIn } from './became.js';
 import { type ChosenCause, causeAddress, chosenIn, decisionOf, groupsOf, originOf } from './causes.js';
@@ -53,7 +53,7 @@ export function needsAPersonPages(deps: NeedsAPersonDeps): Router {
   });
   router.post(`${HOME}/answers`, ...preparing, (request, response) => showFilled(deps, request, response));
   router.post(`${HOME}/review`, ...preparing, async (request, response) => {
-    const fields = request.body as Fields;
+    const fields = request.body as FormFields;
     await (fields['action'] === 'retry' ? reviewRetries : reviewAnswers)(deps, request, response);
   });
   router.post(`${HOME}/resolve`, ...acting, (request, response) => applyAnswers(deps, request, response));
@@ -67,7 +67,7 @@ interface Found extends ChosenCause {
 }
 
 /** The cause of the address or of the form, with its bookings. */
-async function find(deps: NeedsAPersonDeps, given: Fields, response: Response): Promise<Found> {
+async function find(deps: NeedsAPersonDeps, given: FormFields, response: Response): Promise<Found> {
   const area = deps.areas.find(({ contextId }) => contextId === given['area'])?.contextId ?? null;
   const { withoutNames } = deps.queries;
   const reading = { read: deps.overview, withoutNames };
@@ -105,7 +105,7 @@ async function showCause(deps: NeedsAPersonDeps, request: Request, response: Res
 }
 
 async function showFilled(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
-  const fields = request.body as Fields;
+  const fields = request.body as FormFields;
   const found = await find(deps, fields, response);
   const answers = answersIn(fields, found.bookings);
   const filled = fillIn(answers, fields['table'], found.bookings);
@@ -161,7 +161,7 @@ async function sendList(deps: NeedsAPersonDeps, request: Request, response: Resp
 }
 
 /** The bookings of a form, whatever became of them meanwhile. */
-async function ofForm(deps: NeedsAPersonDeps, fields: Fields) {
+async function ofForm(deps: NeedsAPersonDeps, fields: FormFields) {
   const given = fields['id'];
   const ids = idsIn(Array.isArray(given) ? given : [given]);
   const bookings = ids.length === 0 ? [] : await deps.bookings(ids, LANGUAGE);
@@ -182,7 +182,7 @@ async function ofForm(deps: NeedsAPersonDeps, fields: Fields) {
 }
 
 async function reviewAnswers(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
-  const fields = request.body as Fields;
+  const fields = request.body as FormFields;
   const about = await ofForm(deps, fields);
   const judged = judgedIn(deps, fields, about);
   const { perSecond } = about;
@@ -205,7 +205,7 @@ async function reviewAnswers(deps: NeedsAPersonDeps, request: Request, response:
 }
 
 async function reviewRetries(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
-  const about = await ofForm(deps, request.body as Fields);
+  const about = await ofForm(deps, request.body as FormFields);
   const { ids, bookings, times, perSecond } = about;
   const what = { action: 'retry', which: { kind: 'ids', ids } } as const;
   const tried = await deps.bulk({ what, perSecond, mode: 'tell', by: operatorIn(response).name });
@@ -219,7 +219,7 @@ async function reviewRetries(deps: NeedsAPersonDeps, request: Request, response:
 
 type About = Awaited<ReturnType<typeof ofForm>>;
 
-function judgedIn({ clock }: NeedsAPersonDeps, fields: Fields, { bookings, times }: About) {
+function judgedIn({ clock }: NeedsAPersonDeps, fields: FormFields, { bookings, times }: About) {
   return judgeAll(fields, bookings, { now: clock.now(), time: times.time });
 }
 
@@ -230,7 +230,7 @@ function answersOf(judged: ReturnType<typeof judgedIn>) {
 }
 
 async function applyAnswers(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
-  const fields = request.body as Fields;
+  const fields = request.body as FormFields;
   const about = await ofForm(deps, fields);
   const judged = judgedIn(deps, fields, about);
   const by = operatorIn(response).name;
@@ -239,7 +239,7 @@ async function applyAnswers(deps: NeedsAPersonDeps, request: Request, response: 
 }
 
 async function applyRetries(deps: NeedsAPersonDeps, request: Request, response: Response): Promise<void> {
-  const about = await ofForm(deps, request.body as Fields);
+  const about = await ofForm(deps, request.body as FormFields);
   const what = { action: 'retry', which: { kind: 'ids', ids: about.ids } } as const;
   const results = await deps.bulk({ what, perSecond: about.perSecond, mode: 'do', by: operatorIn(response).name });
   await showResults(deps, { request, response, about, results });

@@ -2,7 +2,7 @@ import type { Resolution } from '../../consignment/machine/operator.js';
 import type { BulkResult } from '../../operator/bulk/bulk.js';
 import type { OpenBooking } from '../../operator/needs-person/bookings.js';
 import { count, duration, plural } from '../format.js';
-import type { Judged } from './answers.js';
+import type { JudgedBooking } from './answers.js';
 
 /** How many begin in a second: what a person can choose. */
 export const PACES = [
@@ -38,7 +38,7 @@ interface Ready {
 
 /** @param tried what each would come to now, for those that are answered */
 export function reviewOfAnswers(
-  judged: readonly Judged[],
+  judged: readonly JudgedBooking[],
   tried: readonly BulkResult[],
   { carrier, perSecond }: { readonly carrier: string; readonly perSecond: number },
 ): Review {
@@ -66,7 +66,7 @@ export function reviewOfAnswers(
 }
 
 /** Those that are answered, and would be taken. */
-export function readyIn(judged: readonly Judged[], tried: readonly BulkResult[]): readonly Ready[] {
+export function readyIn(judged: readonly JudgedBooking[], tried: readonly BulkResult[]): readonly Ready[] {
   return judged.flatMap((each) =>
     each.kind === 'answered' && isActionTaken(tried, each.booking.id) ? [{ ...each, resolution: each.resolution }] : [],
   );

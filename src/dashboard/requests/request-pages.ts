@@ -20,14 +20,14 @@ export interface RequestsShown {
   readonly shapes: { readonly danger: string; readonly warn: string };
 }
 
-export interface Choice {
+export interface RequestChoice {
   /** The id of a request; `null`: the first failure that is still open. */
   readonly request: string | null;
   readonly personalData: RequestsShown['personalData'];
 }
 
 /** What the address of a page chooses; what cannot be read counts as not given. */
-export function choiceIn({ query }: Request): Choice {
+export function choiceIn({ query }: Request): RequestChoice {
   const given = query['request'];
   const request = typeof given === 'string' && ID.test(given) ? given : null;
   return { request, personalData: query['personal'] === 'ask' && request !== null ? 'asked' : 'hidden' };
@@ -37,7 +37,7 @@ export function choiceIn({ query }: Request): Choice {
 export async function requestsShown(
   queries: OperatorQueries,
   one: WholeConsignment,
-  { choice, timeZone }: { readonly choice: Choice; readonly timeZone: string },
+  { choice, timeZone }: { readonly choice: RequestChoice; readonly timeZone: string },
 ): Promise<RequestsShown> {
   const chosen = choice.request ?? firstOpen(one.requests)?.id ?? null;
   const of = { account: one.account, carrier: carrierOf(one) };
@@ -56,7 +56,7 @@ export interface RequestPagesDeps {
   /** Before each action: only for the role `act`, and with a row in the audit log. */
   readonly acting: readonly RequestHandler[];
   readonly idOf: (request: Request) => string;
-  readonly show: (request: Request, response: Response, choice: Choice) => Promise<void>;
+  readonly show: (request: Request, response: Response, choice: RequestChoice) => Promise<void>;
 }
 
 /** Shows the personal data of one request, once: the address shows it hidden again. */

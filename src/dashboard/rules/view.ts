@@ -3,7 +3,7 @@ import type { ShipmentExplanation } from '../../operator/explain.js';
 import type { UsedRule, UsedRules } from '../../operator/rule-use.js';
 import { type Times, count, plural } from '../format.js';
 
-export interface RuleRow {
+export interface ShownRule {
   readonly place: number;
   readonly name: string;
   readonly condition: string;
@@ -12,7 +12,7 @@ export interface RuleRow {
   readonly lastUsed: { readonly words: string; readonly at: string } | null;
 }
 
-export function ruleRow(rule: UsedRule, place: number, times: Times): RuleRow {
+export function ruleRow(rule: UsedRule, place: number, times: Times): ShownRule {
   const { name, when, unless, lastUsedAt } = rule;
   const condition = { when, ...(unless === null ? {} : { unless }) };
   return {

@@ -1,7 +1,7 @@
 import type { BulkAction, BulkRequest, Which } from '../../operator/bulk/bulk.js';
 import { MAX_BULK } from '../../operator/bulk/bulk.js';
 import { BadRequest } from '../bad-request.js';
-import { type Body, DRY_RUN, type Fields, fieldsIn, isObject, modeIn, objectOf } from '../openapi/body.js';
+import { type Body, DRY_RUN, type BodyFields, fieldsIn, isObject, modeIn, objectOf } from '../openapi/body.js';
 import { type Parameter, oneOf, readQuery } from '../openapi/parameters.js';
 import { FILTER, filterOf } from './consignment-filter.js';
 import { ANSWER, RESOLUTION, readResolution } from './resolution-request.js';
@@ -79,11 +79,11 @@ function paceOf(given: unknown): number {
 }
 
 /** Pace, and whether it is only tried. */
-function readManner({ perSecond = USUAL_PER_SECOND, dryRun }: Fields<keyof typeof MANNER>) {
+function readManner({ perSecond = USUAL_PER_SECOND, dryRun }: BodyFields<keyof typeof MANNER>) {
   return { perSecond: paceOf(perSecond), mode: modeIn({ dryRun }) };
 }
 
-function readAnswers({ answer, answers, ...which }: Fields<keyof typeof WHICH | 'answer' | 'answers'>): BulkAction {
+function readAnswers({ answer, answers, ...which }: BodyFields<keyof typeof WHICH | 'answer' | 'answers'>): BulkAction {
   const action = 'resolve';
   if (answers === undefined) {
     if (answer === 'booked') throw new BadRequest('"booked" needs the numbers of each: give them in "answers"');
@@ -100,7 +100,7 @@ function readAnswer(value: unknown): { id: string; resolution: ReturnType<typeof
   return { id: readId(id), resolution: readResolution(resolution) };
 }
 
-function readWhich({ ids, filter, count }: Fields<keyof typeof WHICH>): Which {
+function readWhich({ ids, filter, count }: BodyFields<keyof typeof WHICH>): Which {
   if (ids !== undefined) {
     if (filter !== undefined || count !== undefined) throw new BadRequest('ids stands without filter and count');
     return { kind: 'ids', ids: [...new Set(manyOf('ids', ids).map(readId))] };

@@ -1,6 +1,6 @@
 import { STATES } from '../../consignment/states.js';
 import { CONSIGNMENT_CURSOR, type ConsignmentFilter } from '../../operator/consignment-list.js';
-import { type ValuesOf, anyOf, cursor, flag, limit, names, oneOf, text, time } from '../openapi/parameters.js';
+import { type ParameterValues, anyOf, cursor, flag, limit, names, oneOf, text, time } from '../openapi/parameters.js';
 import { lang } from './language.js';
 
 /** The first name of `skipped`, by which callers may still filter. */
@@ -30,10 +30,10 @@ export const LIST = {
   limit,
   lang,
 };
-/** One of them. */
-export const ONE = { lang };
+/** The query of one consignment. */
+export const CONSIGNMENT_QUERY = { lang };
 
-export function filterOf(given: ValuesOf<typeof FILTER>): ConsignmentFilter {
+export function filterOf(given: ParameterValues<typeof FILTER>): ConsignmentFilter {
   const { state: states, area: areas, account: accounts, carrier: carriers, ...others } = given;
   return { states, areas, accounts, carriers, ...others };
 }

@@ -17,7 +17,7 @@ import { REPRINT } from './reprint/reprint-request.js';
 import { RESOLVE } from './resolution-request.js';
 import { BadRequest } from '../bad-request.js';
 import { readQuery } from '../openapi/parameters.js';
-import { LIST, ONE, filterOf } from './consignment-filter.js';
+import { LIST, CONSIGNMENT_QUERY, filterOf } from './consignment-filter.js';
 import { languageOf } from './language.js';
 
 const LARGEST_BODY_BYTES = 100_000;
@@ -38,7 +38,7 @@ export function operatorApi(
     response.json(await forRole(response, { value, ids }, queries.withoutNames));
   });
   router.get('/consignments/:id', async (request, response) => {
-    const { lang: wanted } = readQuery(ONE, request.query);
+    const { lang: wanted } = readQuery(CONSIGNMENT_QUERY, request.query);
     const value = await queries.one(idOf(request), languageOf(request, wanted));
     response.json(await forRole(response, { value, ids: [idOf(request)] }, queries.withoutNames));
   });

@@ -1,6 +1,6 @@
 import type { ReplayRequest } from '../../reconciliation/replay.js';
 import { BadRequest } from '../bad-request.js';
-import { type Body, DRY_RUN, type Fields, fieldsIn, modeIn, objectOf } from '../openapi/body.js';
+import { type Body, DRY_RUN, type BodyFields, fieldsIn, modeIn, objectOf } from '../openapi/body.js';
 import { timeIn } from '../openapi/parameters.js';
 
 const MAX_SPAN_MS = 31 * 24 * 3_600_000;
@@ -56,7 +56,7 @@ export function replayUntil({ what, ...asked }: AskedReplay, now: Date): ReplayR
 
 const KINDS = ['shipment', 'document', 'since'] as const;
 
-function readWhat(fields: Fields<keyof typeof SCHEMA.properties>): AskedReplay['what'] {
+function readWhat(fields: BodyFields<keyof typeof SCHEMA.properties>): AskedReplay['what'] {
   const [kind, ...others] = KINDS.filter((each) => fields[each] !== undefined);
   if (kind === undefined || others.length > 0)
     throw new BadRequest('exactly one of shipment, document and since must be given');
@@ -67,7 +67,7 @@ function readWhat(fields: Fields<keyof typeof SCHEMA.properties>): AskedReplay['
   throw new BadRequest(`${kind} must be the id of a ${kind}: text of 1 to 100 visible characters, or a whole number`);
 }
 
-function readSpan({ since: from, until: to }: Fields<'since' | 'until'>): AskedReplay['what'] {
+function readSpan({ since: from, until: to }: BodyFields<'since' | 'until'>): AskedReplay['what'] {
   const [since, until] = [timeOf(from), to === undefined ? null : timeOf(to)];
   return { kind: 'span', since, until };
 }

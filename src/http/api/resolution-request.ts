@@ -1,6 +1,6 @@
 import type { FoundNumbers, PartAnswer, Resolution, SeenRequest } from '../../consignment/machine/operator.js';
 import { BadRequest } from '../bad-request.js';
-import { type Body, type Fields, fieldsIn, isObject, objectOf } from '../openapi/body.js';
+import { type Body, type BodyFields, fieldsIn, isObject, objectOf } from '../openapi/body.js';
 import { timeIn } from '../openapi/parameters.js';
 
 const ANSWERS =
@@ -58,7 +58,7 @@ export const RESOLVE: Body<Resolution> = {
 };
 
 /** @throws BadRequest */
-export function readResolution({ sentAt, ...fields }: Fields<Name>): Resolution {
+export function readResolution({ sentAt, ...fields }: BodyFields<Name>): Resolution {
   const { answer, parts } = fields;
   if (parts === undefined) return { ...readOneAnswer(fields), ...seenIn([{ reference: null, sentAt }]) };
   if (answer !== undefined || !Array.isArray(parts) || parts.length === 0 || parts.length > MAX_PARTS)
@@ -68,7 +68,7 @@ export function readResolution({ sentAt, ...fields }: Fields<Name>): Resolution 
   return { answer: 'parts', parts: read.map(({ part }) => part), ...seenIn(read.map(({ seen }) => seen)) };
 }
 
-function readOneAnswer({ answer, ...fields }: Fields<Name>): Resolution {
+function readOneAnswer({ answer, ...fields }: BodyFields<Name>): Resolution {
   if (answer === 'not-booked' || answer === 'give-up') return { answer };
   if (answer !== 'booked') throw new BadRequest(ANSWERS);
   return { answer, ...readNumbers(fields) };
@@ -105,7 +105,7 @@ function momentOf(sentAt: unknown): Date | null {
   return moment;
 }
 
-function readNumbers({ carrierNumber = null, trackingNumbers }: Fields<keyof typeof NUMBERS>): FoundNumbers {
+function readNumbers({ carrierNumber = null, trackingNumbers }: BodyFields<keyof typeof NUMBERS>): FoundNumbers {
   if (!isObject(trackingNumbers)) throw new BadRequest(ANSWERS);
   const numbers = Object.entries(trackingNumbers).map(([id, number]) => [id, identifier(number) ?? ''] as const);
   return { carrierNumber: identifier(carrierNumber), trackingNumbers: Object.fromEntries(numbers) };

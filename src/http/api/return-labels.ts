@@ -19,7 +19,7 @@ const VISIBLE = /^[\x20-\x7e]{1,100}$/;
 const ANSWERS = 'answer must be "booked" (with trackingNumber, and carrierNumber where there is one) or "not-booked"';
 
 /** Which parcel's return label is meant. */
-export const PARCEL = { parcel: text('Of several parcels: the container or the tracking number') };
+export const PARCEL_QUERY = { parcel: text('Of several parcels: the container or the tracking number') };
 
 const SCHEMA = objectOf(
   {
@@ -78,7 +78,7 @@ export function returnLabelsApi(returns: ReturnLabels, withoutNames: WithoutName
 function parcelIn({ params, query }: Request): [id: string, parcel: string | null] {
   const id = String(params['id']);
   if (!ID.test(id)) throw new UnknownConsignment('not an id');
-  const { parcel } = readQuery(PARCEL, query);
+  const { parcel } = readQuery(PARCEL_QUERY, query);
   return [id, parcel];
 }
 

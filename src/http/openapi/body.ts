@@ -14,7 +14,7 @@ export interface ObjectSchema<Name extends string> {
 }
 
 /** The values that a body has under the described names; a field without a description cannot be read. */
-export type Fields<Name extends string> = { readonly [Each in Name]?: unknown };
+export type BodyFields<Name extends string> = { readonly [Each in Name]?: unknown };
 
 /** A body of a request: how it is read, and how `/api/openapi.json` describes it. */
 export interface Body<Value> {
@@ -41,11 +41,11 @@ export function fieldsIn<Name extends string>(
   { properties }: ObjectSchema<Name>,
   given: unknown,
   what = 'the body',
-): Fields<Name> {
+): BodyFields<Name> {
   const known = Object.keys(properties);
   if (!isObject(given)) throw new BadRequest(`${what} is an object with some of ${known.join(', ')}`);
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name));
-  if (unknown === undefined) return given as Fields<Name>;
+  if (unknown === undefined) return given as BodyFields<Name>;
   const shown = unknown.slice(0, MAX_SHOWN);
   const meant = nearestWord(shown, known, MAX_MISSPELT);
   throw new BadRequest(`"${shown}" is none of ${known.join(', ')}${meant === null ? '' : `: do you mean "${meant}"?`}`);
@@ -59,7 +59,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export const DRY_RUN = { type: 'boolean', default: false, description: 'Only says what would happen' };
 
 /** @throws BadRequest */
-export function modeIn({ dryRun = false }: Fields<'dryRun'>): 'do' | 'tell' {
+export function modeIn({ dryRun = false }: BodyFields<'dryRun'>): 'do' | 'tell' {
   if (typeof dryRun !== 'boolean') throw new BadRequest('dryRun is true or false');
   return dryRun ? 'tell' : 'do';
 }

@@ -1,10 +1,10 @@
 import { BULK, CSV } from '../api/bulk-request.js';
-import { LIST, ONE } from '../api/consignment-filter.js';
+import { LIST, CONSIGNMENT_QUERY } from '../api/consignment-filter.js';
 import { lang } from '../api/language.js';
 import { REPRINT } from '../api/reprint/reprint-request.js';
 import { RESOLVE } from '../api/resolution-request.js';
-import { PARCEL, RESOLVE_RETURN } from '../api/return-labels.js';
-import { type Operation, PDF } from './operation.js';
+import { PARCEL_QUERY, RESOLVE_RETURN } from '../api/return-labels.js';
+import { type ApiOperation, PDF } from './operation.js';
 import { text } from './parameters.js';
 
 const CONSIGNMENT = [
@@ -26,7 +26,7 @@ const CONSIGNMENT = [
   ...['dueAt', 'createdAt', 'updatedAt', 'handedOverAt', 'handedOverBy', 'history', 'requests'],
 ];
 
-const CONSIGNMENTS: readonly Operation[] = [
+const CONSIGNMENTS: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/overview',
@@ -51,7 +51,7 @@ const CONSIGNMENTS: readonly Operation[] = [
     path: '/consignments/{id}',
     tag: 'Consignments',
     summary: 'One consignment with its history',
-    query: ONE,
+    query: CONSIGNMENT_QUERY,
     answer: { status: 200, has: CONSIGNMENT },
     problems: [404],
   },
@@ -127,13 +127,13 @@ const CONSIGNMENTS: readonly Operation[] = [
   },
 ];
 
-const RETURNS: readonly Operation[] = [
+const RETURNS: readonly ApiOperation[] = [
   {
     method: 'post',
     path: '/consignments/{id}/return-label',
     tag: 'Return labels',
     summary: 'Ask the carrier for a return label',
-    query: PARCEL,
+    query: PARCEL_QUERY,
     answer: { status: 200, has: ['state'] },
     problems: [403, 404, 409, 422, 502, 503],
   },
@@ -142,7 +142,7 @@ const RETURNS: readonly Operation[] = [
     path: '/consignments/{id}/return-label',
     tag: 'Return labels',
     summary: 'The return label that is there',
-    query: PARCEL,
+    query: PARCEL_QUERY,
     answer: { status: 200, has: ['state'] },
     problems: [404],
   },
@@ -151,7 +151,7 @@ const RETURNS: readonly Operation[] = [
     path: '/consignments/{id}/return-label/pdf',
     tag: 'Return labels',
     summary: 'The return label as PDF',
-    query: PARCEL,
+    query: PARCEL_QUERY,
     answer: PDF,
     problems: [404],
   },
@@ -160,11 +160,11 @@ const RETURNS: readonly Operation[] = [
     path: '/consignments/{id}/return-label/resolve',
     tag: 'Return labels',
     summary: 'Say whether the carrier has made it',
-    query: PARCEL,
+    query: PARCEL_QUERY,
     body: { takes: RESOLVE_RETURN, required: true },
     answer: { status: 200, has: ['state'] },
     problems: [403, 404, 409, 422],
   },
 ];
 
-export const CONSIGNMENT_OPERATIONS: readonly Operation[] = [...CONSIGNMENTS, ...RETURNS];
+export const CONSIGNMENT_OPERATIONS: readonly ApiOperation[] = [...CONSIGNMENTS, ...RETURNS];

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.js';
+import type { ApiOperation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import type { Parameter, Parameters } from './parameters.js';
 
@@ -44,7 +44,7 @@ export function openApiDocument(): object {
   };
 }
 
-function operationOf({ path, tag, summary, query = {}, body, answer, problems = [] }: Operation): object {
+function operationOf({ path, tag, summary, query = {}, body, answer, problems = [] }: ApiOperation): object {
   const failures = [400, 401, ...problems].map((status) => {
     const content = { 'application/problem+json': { schema: PROBLEM } };
     return [String(status), { description: PROBLEMS[status], content }] as const;
@@ -72,12 +72,12 @@ function inQuery(query: Parameters): readonly object[] {
   }));
 }
 
-function bodyOf({ takes: { schema, examples }, required, csv }: NonNullable<Operation['body']>): object {
+function bodyOf({ takes: { schema, examples }, required, csv }: NonNullable<ApiOperation['body']>): object {
   const table = csv === 'too' ? { 'text/csv': { schema: { type: 'string' } } } : {};
   return { required, content: { 'application/json': { schema: { ...schema, examples } }, ...table } };
 }
 
-function answerOf({ status, type, has }: Operation['answer']): object {
+function answerOf({ status, type, has }: ApiOperation['answer']): object {
   if (status === 204) return { description: 'Done' };
   const schema = has === undefined ? { type: 'string' } : { type: 'object', required: has };
   return { description: 'As asked', content: { [type ?? 'application/json']: { schema } } };

@@ -1,9 +1,9 @@
 import { DEAD_LETTERS, RETRY } from '../api/inbox/dead-letters.js';
 import { TRY_FIRST } from '../api/inbox/dry-run.js';
 import { EVENTS } from '../api/inbox/events.js';
-import type { Operation } from './operation.js';
+import type { ApiOperation } from './operation.js';
 
-export const INBOX_OPERATIONS: readonly Operation[] = [
+export const INBOX_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/events',

@@ -2,7 +2,7 @@ import type { Body } from './body.js';
 import type { Parameters } from './parameters.js';
 
 /** One request of the API, as `/api/openapi.json` describes it. */
-export interface Operation {
+export interface ApiOperation {
   readonly method: 'get' | 'post' | 'delete';
   /** Below `/api/v1`, with its parameters in braces. */
   readonly path: string;

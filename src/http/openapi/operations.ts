@@ -8,11 +8,11 @@ import { SUBSCRIBER } from '../api/subscribers.js';
 import { FORGET } from '../forget.js';
 import { CONSIGNMENT_OPERATIONS } from './consignment-operations.js';
 import { INBOX_OPERATIONS } from './inbox-operations.js';
-import { type Operation, PDF } from './operation.js';
+import { type ApiOperation, PDF } from './operation.js';
 
 const IMS_TROUBLE = [404, 409, 502, 503] as const;
 
-const SHIPMENTS: readonly Operation[] = [
+const SHIPMENTS: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/shipments/{id}/explain',
@@ -52,7 +52,7 @@ const SHIPMENTS: readonly Operation[] = [
 ];
 
 /** @param path the list's: `/handovers` is the first name of `/manifests` */
-function manifestsAt(path: '/manifests' | '/handovers'): readonly Operation[] {
+function manifestsAt(path: '/manifests' | '/handovers'): readonly ApiOperation[] {
   return [
     {
       method: 'get',
@@ -74,7 +74,7 @@ function manifestsAt(path: '/manifests' | '/handovers'): readonly Operation[] {
   ];
 }
 
-const TRACKING: readonly Operation[] = [
+const TRACKING: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/parcels',
@@ -141,7 +141,7 @@ const TRACKING: readonly Operation[] = [
   },
 ];
 
-const SUBSCRIBERS: readonly Operation[] = [
+const SUBSCRIBERS: readonly ApiOperation[] = [
   {
     method: 'post',
     path: '/subscribers',
@@ -201,7 +201,7 @@ const SUBSCRIBERS: readonly Operation[] = [
 ];
 
 /** Every request of the API. */
-export const OPERATIONS: readonly Operation[] = [
+export const OPERATIONS: readonly ApiOperation[] = [
   ...CONSIGNMENT_OPERATIONS,
   ...SHIPMENTS,
   ...INBOX_OPERATIONS,

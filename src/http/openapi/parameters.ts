@@ -16,7 +16,7 @@ export interface Parameter<Value> {
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-export type ValuesOf<Shape extends Parameters> = {
+export type ParameterValues<Shape extends Parameters> = {
   readonly [Name in keyof Shape]: Shape[Name] extends Parameter<infer Value> ? Value : never;
 };
 
@@ -27,10 +27,10 @@ export type ValuesOf<Shape extends Parameters> = {
 export function readQuery<Shape extends Parameters>(
   shape: Shape,
   query: Readonly<Record<string, unknown>>,
-): ValuesOf<Shape> {
+): ParameterValues<Shape> {
   for (const name of Object.keys(query)) if (!Object.hasOwn(shape, name)) throw unknownParameter(name, shape);
   const read = Object.entries(shape).map(([name, parameter]) => [name, readOne(name, parameter, query[name])] as const);
-  return Object.fromEntries(read) as ValuesOf<Shape>;
+  return Object.fromEntries(read) as ParameterValues<Shape>;
 }
 
 const MAX_SHOWN = 60;

@@ -7,7 +7,7 @@ import { isJsonObject, textAt } from '../json-fields.js';
 import type { ImsOperation } from '../operations.js';
 
 /** The parts of an operation that messages name. */
-export interface Asked {
+export interface AskedOperation {
   readonly operation: ImsOperation;
   /** The id of the resource; `null` for a list. */
   readonly id: string | null;
@@ -54,7 +54,7 @@ export function effectOf(operation: ImsOperation): ImsEffect {
  * @returns the answer, when the call succeeded
  * @throws ImsRefused | ImsUnavailable | ImsCredentials | ImsProblem | Doubtful
  */
-export function succeeded(answer: HttpAnswer, asked: Asked, nowMs: number): HttpAnswer {
+export function succeeded(answer: HttpAnswer, asked: AskedOperation, nowMs: number): HttpAnswer {
   const { status } = answer;
   if (status >= 200 && status < 300) return accepted(answer, asked);
   if (status === 422) throw refusal(answer, asked);
@@ -69,7 +69,7 @@ function doubtful(unforeseen: ImsProblem): Doubtful {
 }
 
 /** The gateway does not say whether the token or the key is wrong. */
-export function notAccepted(asked: Asked, status: number): ImsCredentials {
+export function notAccepted(asked: AskedOperation, status: number): ImsCredentials {
   return new ImsCredentials(
     'area',
     `The IMS does not accept the request to ${asked.operation.does} (status ${status}), although the token is new. ` +
@@ -78,7 +78,7 @@ export function notAccepted(asked: Asked, status: number): ImsCredentials {
 }
 
 /** An answer and its call. */
-export function imsProblem(answer: HttpAnswer, asked: Asked): ImsProblem {
+export function imsProblem(answer: HttpAnswer, asked: AskedOperation): ImsProblem {
   return new ImsProblem(
     `${attempt(asked)} The IMS answers with status ${answer.status}: "${quoted(answer)}".`,
     answer.status,
@@ -86,7 +86,7 @@ export function imsProblem(answer: HttpAnswer, asked: Asked): ImsProblem {
 }
 
 /** The attempted operation, as the first sentence of a message. */
-export function attempt({ operation, id }: Asked): string {
+export function attempt({ operation, id }: AskedOperation): string {
   return `Could not ${operation.does}${id === null ? '' : ` (${id})`} in the IMS.`;
 }
 
@@ -95,7 +95,7 @@ export function attempt({ operation, id }: Asked): string {
  * empty answer counts when it comes twice. A web page comes from a proxy, which may not have forwarded the request, and
  * counts as a lost answer.
  */
-function accepted(answer: HttpAnswer, asked: Asked): HttpAnswer {
+function accepted(answer: HttpAnswer, asked: AskedOperation): HttpAnswer {
   if (answer.status === NO_CONTENT || tryParseJson(answer.body) !== undefined) return answer;
   if (asked.operation.method === 'GET') throw doubtful(imsProblem(answer, asked));
   if (isPage(answer))
@@ -113,7 +113,7 @@ function isPage({ headers, body }: HttpAnswer): boolean {
 }
 
 /** A refusal of the IMS has a body of its own form; one without it comes from the gateway. */
-function refusal(answer: HttpAnswer, asked: Asked): ImsRefused | ImsProblem {
+function refusal(answer: HttpAnswer, asked: AskedOperation): ImsRefused | ImsProblem {
   const body = tryParseJson(answer.body);
   if (!isJsonObject(body)) return imsProblem(answer, asked);
   const code = textAt(body, 'messageCode');
@@ -123,7 +123,7 @@ function refusal(answer: HttpAnswer, asked: Asked): ImsRefused | ImsProblem {
 
 function unavailable(
   answer: HttpAnswer,
-  asked: Asked,
+  asked: AskedOperation,
   known: { readonly effect: ImsEffect; readonly nowMs: number },
 ): ImsUnavailable {
   const message = `${attempt(asked)} The IMS answers with status ${answer.status}: "${quoted(answer)}".`;

@@ -6,7 +6,7 @@ import { BodyTooLarge, NoAnswer, wasNotPermitted } from '../../../carriers/contr
 import type { Log } from '../../log.js';
 import { KeptConnectionClosed } from '../../transport/exchange.js';
 import { sendGuard, whilePermitted } from '../../transport/send-guard.js';
-import type { Asked } from './answer.js';
+import type { AskedOperation } from './answer.js';
 import { Doubtful, attempt, effectOf, notAccepted, imsProblem, succeeded } from './answer.js';
 import type { Capabilities } from './capabilities.js';
 import { admittedFor, forbidden } from './capabilities.js';
@@ -69,7 +69,7 @@ const FRESH_TOKEN_MS = 5 * 60_000;
 interface Running {
   readonly call: ImsCall;
   readonly operation: ImsOperation;
-  readonly asked: Asked;
+  readonly asked: AskedOperation;
   readonly deadlineMs: number;
   /** `own`: nothing was sent on it before; `shared`: any connection, for a repeatable operation. */
   readonly connection: 'own' | 'shared';
@@ -200,7 +200,7 @@ function targetOf({ call, operation: row, asked, tools }: Running): Target {
 }
 
 /** An id as one path segment; an empty id or dots would address another resource. */
-function segment(id: string, asked: Asked): string {
+function segment(id: string, asked: AskedOperation): string {
   if (/^\.{0,2}$/.test(id)) throw new ImsProblem(`${attempt(asked)} "${id}" is not an id.`, null);
   return encodeURIComponent(id);
 }

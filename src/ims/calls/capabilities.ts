@@ -5,7 +5,7 @@ import { operation, operationNames } from '../operations.js';
 import type { Token } from './token.js';
 
 /** The access to one operation. */
-export interface Capability {
+export interface OperationAccess {
   readonly operation: OperationName;
   readonly allowed: 'yes' | 'no' | 'unknown';
   /** Any one of these scopes allows it. */
@@ -18,12 +18,12 @@ export interface Capability {
 export interface CapabilityReport {
   /** The token's scopes; `null`: it names none. */
   readonly scopes: readonly string[] | null;
-  readonly operations: readonly Capability[];
+  readonly operations: readonly OperationAccess[];
 }
 
 /** What the client may do in one area: by the token's scopes, and by refusals where the scopes do not decide. */
 export interface Capabilities {
-  allowed(name: OperationName, token: Token | null): Capability['allowed'];
+  allowed(name: OperationName, token: Token | null): OperationAccess['allowed'];
   /** The IMS refused it (403). */
   learnForbidden(name: OperationName, token: Token): void;
   report(token: Token): CapabilityReport;
@@ -40,12 +40,12 @@ export function createCapabilities(clock: Clock): Capabilities {
     return refusal !== undefined && refusal.scopes === spelled(token) && clock.now().getTime() < refusal.untilMs;
   }
 
-  function allowed(name: OperationName, token: Token | null): Capability['allowed'] {
+  function allowed(name: OperationName, token: Token | null): OperationAccess['allowed'] {
     if (token === null) return 'unknown';
     return isRefused(name, token) ? 'no' : foreseen(name, token);
   }
 
-  function capability(name: OperationName, token: Token | null): Capability {
+  function capability(name: OperationName, token: Token | null): OperationAccess {
     const { scopes, lost } = operation(name);
     return { operation: name, allowed: allowed(name, token), scopes, lost };
   }
@@ -82,7 +82,7 @@ export function forbidden(name: OperationName, token: Token | null): ImsForbidde
   );
 }
 
-function foreseen(name: OperationName, token: Token): Capability['allowed'] {
+function foreseen(name: OperationName, token: Token): OperationAccess['allowed'] {
   if (token.scopes === null) return 'unknown';
   if (admittedFor(name, token)) return 'yes';
   const doubtful = operation(name).doubtfulScopes ?? [];

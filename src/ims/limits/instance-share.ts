@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.js';
 import type { SlotPool } from './slot-pool.js';
 import type { Share } from './slots.js';
 import { databaseAnswersWithin } from '../../worker/with-timeout.js';
-import type { Fields, Log } from '../../log.js';
+import type { LogFields, Log } from '../../log.js';
 import { type Heartbeat, forgetInstances, instancesOn, leaveInstances, writeHeartbeat } from './instance-rows.js';
 import {
   HEARTBEAT_EVERY_MS,
@@ -69,7 +69,7 @@ export function keepShare(tools: ShareTools): KeptShare {
     },
   });
   let said = '';
-  function say(state: Fields): void {
+  function say(state: LogFields): void {
     const text = JSON.stringify(state);
     if (text !== said) log.info('share of the requests to the IMS', state);
     said = text;

@@ -1,7 +1,7 @@
 import type { Raster } from './raster.js';
 
 /** The bars of a linear barcode, in dots. */
-export interface Bars {
+export interface BarcodeBars {
   /** Along which they stand side by side; `y` from the top. */
   readonly axis: 'x' | 'y';
   /** Width of the narrowest bar. */
@@ -10,7 +10,7 @@ export interface Bars {
   readonly edge: number;
 }
 
-interface Found extends Bars {
+interface Found extends BarcodeBars {
   /** The widths of all bars and spaces, in modules. */
   readonly pattern: string;
 }
@@ -27,7 +27,7 @@ const MAX_OFF = 0.3;
 const MIN_LINES = 3;
 
 /** Finds the highest barcode, upright or on its side; `null`: there is none. */
-export function barsOf(raster: Raster): Bars | null {
+export function barsOf(raster: Raster): BarcodeBars | null {
   const found = [...alongX(raster), ...alongY(raster)];
   const lines = new Map<string, Found[]>();
   for (const bars of found) lines.set(bars.pattern, [...(lines.get(bars.pattern) ?? []), bars]);

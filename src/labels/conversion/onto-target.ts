@@ -5,7 +5,7 @@ import { drawnMark } from './drawn-mark.js';
 import { type Layout, layoutOf } from './layout.js';
 import type { FindInk } from './crop.js';
 import { type Box, type Matrix, type Size, boxAfter, inTurn, inverse } from './matrix.js';
-import { type Fit, fitInto, ontoArea, sizeOf } from './placement.js';
+import { type AreaFit, fitInto, ontoArea, sizeOf } from './placement.js';
 import { type SeenPage, printedMarks, seenPage } from './seen-page.js';
 import { type LabelTarget, type LeftAsItCame, mmOf } from './target.js';
 
@@ -77,7 +77,7 @@ function addedPage(cut: Cut | string | null, seen: SeenPage): AddedPage {
 /** The part of a page that is printed, in its seen coordinates, and how it goes onto its place. */
 interface Cut {
   readonly box: Box;
-  readonly fit: Fit & { kind: 'fits' };
+  readonly fit: AreaFit & { kind: 'fits' };
 }
 
 /** @returns else why it does not fit, as the end of the sentence "label 1 of 2 …" */

@@ -7,7 +7,7 @@ export const MAX_SCALE = 1.1;
 /** Sizes that are rounded to whole points or tenths of a millimetre count as equal. */
 const ROUNDING = 0.002;
 
-export type Fit =
+export type AreaFit =
   | { readonly kind: 'fits'; readonly scale: number; readonly quarters: 0 | 1 }
   | { readonly kind: 'too-large'; readonly scale: number };
 
@@ -16,7 +16,7 @@ export type Fit =
  * makes it larger. Never stretched.
  * @param area may be without end in one direction
  */
-export function fitInto(area: Size, label: Size): Fit {
+export function fitInto(area: Size, label: Size): AreaFit {
   const [upright, lying] = [largest(area, label), largest(area, { width: label.height, height: label.width })];
   const quarters = upright < 1 && lying > upright ? 1 : 0;
   const scale = Math.min(1, Math.max(upright, quarters === 1 ? lying : 0));
@@ -28,13 +28,13 @@ function largest(area: Size, label: Size): number {
   return Math.abs(scale - 1) < ROUNDING ? 1 : scale;
 }
 
-export function sizeOf({ scale, quarters }: Fit & { kind: 'fits' }, label: Size): Size {
+export function sizeOf({ scale, quarters }: AreaFit & { kind: 'fits' }, label: Size): Size {
   const [width, height] = [label.width * scale, label.height * scale];
   return quarters === 1 ? { width: height, height: width } : { width, height };
 }
 
 /** From the label's own coordinates to those of a page, in the middle of an area of it. */
-export function ontoArea(area: Box, label: Box, fit: Fit & { kind: 'fits' }): Matrix {
+export function ontoArea(area: Box, label: Box, fit: AreaFit & { kind: 'fits' }): Matrix {
   const { width, height } = sizeOf(fit, label);
   return inTurn(
     moved(-label.x, -label.y),

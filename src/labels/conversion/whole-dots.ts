@@ -1,4 +1,4 @@
-import type { Bars } from './bars.js';
+import type { BarcodeBars } from './bars.js';
 import { barsOf } from './bars.js';
 import type { Box, Size } from './matrix.js';
 import { MAX_SCALE, MIN_SCALE } from './placement.js';
@@ -43,7 +43,7 @@ function staysInside({ width, height }: Size, ink: Box, times: number): boolean 
   });
 }
 
-function changeOf({ axis, edge }: Bars, { width, height }: Size, times: number): DrawingChange | null {
+function changeOf({ axis, edge }: BarcodeBars, { width, height }: Size, times: number): DrawingChange | null {
   const half = (axis === 'x' ? width : height) / 2;
   const begins = half + (edge - half) * times;
   const moved = Math.round(begins) - begins;

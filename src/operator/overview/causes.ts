@@ -1,4 +1,4 @@
-import type { Texts } from '../reason.js';
+import type { OperatorTexts } from '../reason.js';
 import type { FailedBooking } from './failed-bookings.js';
 import type { NotTold } from './not-told.js';
 
@@ -42,7 +42,7 @@ export interface Cause {
  * @param bookings newest first
  * @returns most parcels first, then the oldest
  */
-export function causesOf(bookings: readonly FailedBooking[], texts: Texts): readonly Cause[] {
+export function causesOf(bookings: readonly FailedBooking[], texts: OperatorTexts): readonly Cause[] {
   const groups = new Map<string, FailedBooking[][]>();
   for (const booking of [...bookings].sort((a, b) => b.since.getTime() - a.since.getTime())) {
     const key = keyOf(booking);
@@ -64,7 +64,7 @@ function isNear(later: FailedBooking | undefined, earlier: FailedBooking): boole
   return later !== undefined && later.since.getTime() - earlier.since.getTime() <= GAP_MS;
 }
 
-function causeOf(key: string, group: readonly FailedBooking[], texts: Texts): Cause {
+function causeOf(key: string, group: readonly FailedBooking[], texts: OperatorTexts): Cause {
   const [newest] = group;
   const oldest = group.at(-1);
   if (!newest || !oldest) throw new Error('a cause has a booking');
@@ -87,7 +87,7 @@ function causeOf(key: string, group: readonly FailedBooking[], texts: Texts): Ca
   };
 }
 
-function reasonOf(group: readonly FailedBooking[], newest: FailedBooking, { text, phrase }: Texts): string {
+function reasonOf(group: readonly FailedBooking[], newest: FailedBooking, { text, phrase }: OperatorTexts): string {
   const { kind, carrier, trouble } = newest;
   if (kind === 'in-doubt' && group.length > 1)
     return phrase('cause-in-doubt', { carrier: carrier ?? '-', count: group.length });
@@ -100,7 +100,7 @@ function listOf(kind: FailedBooking['kind'], account: string | null): string {
   return query.toString();
 }
 
-export function causeOfNotTold(one: NotTold, texts: Texts): Cause {
+export function causeOfNotTold(one: NotTold, texts: OperatorTexts): Cause {
   const { kind, of, area, count, oldestAt, newestAt, named } = one;
   return {
     id: `${kind}:${of ?? '-'}`,
@@ -119,7 +119,7 @@ export function causeOfNotTold(one: NotTold, texts: Texts): Cause {
   };
 }
 
-function notToldReason({ kind, of, url, note }: NotTold, { phrase }: Texts): string {
+function notToldReason({ kind, of, url, note }: NotTold, { phrase }: OperatorTexts): string {
   const about = { account: of ?? '-', note: note ?? '-' };
   switch (kind) {
     case 'failed-manifest':

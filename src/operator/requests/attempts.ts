@@ -3,7 +3,7 @@ import type { StoredRequest } from '../../consignment/requests/request-rows.js';
 export type Fault = 'waybridge' | 'ims' | 'carrier';
 
 /** What became of a request, beside the others of its consignment. */
-export interface Judged {
+export interface JudgedAttempt {
   /** From 1; counts on while the same request fails. */
   readonly attempt: number;
   /** On whose side something went wrong; `null`: nothing did. */
@@ -16,7 +16,9 @@ export interface Judged {
 const OURS: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** @param requests of one consignment, in the order in which they left */
-export function judged<Request extends StoredRequest>(requests: readonly Request[]): readonly (Request & Judged)[] {
+export function judged<Request extends StoredRequest>(
+  requests: readonly Request[],
+): readonly (Request & JudgedAttempt)[] {
   const last = new Map<string, { readonly attempt: number; readonly fault: Fault | null }>();
   const counted = requests.map((request) => {
     const before = last.get(sameAs(request));
@@ -45,6 +47,6 @@ function faultOf({ status, method, step, account, refused }: StoredRequest): Fau
 }
 
 /** What a person should look at first; `null`: nothing is open. */
-export function firstOpen<Request extends Judged>(requests: readonly Request[]): Request | null {
+export function firstOpen<Request extends JudgedAttempt>(requests: readonly Request[]): Request | null {
   return requests.find(({ isOpen }) => isOpen) ?? null;
 }

@@ -7,13 +7,13 @@ import {
 } from '../../consignment/requests/request-rows.js';
 import type { Database } from '../../db/database.js';
 import { UnknownConsignment } from '../actions.js';
-import { type Judged, judged } from './attempts.js';
+import { type JudgedAttempt, judged } from './attempts.js';
 import { curlOf } from './curl.js';
 import type { FieldNames } from './field-names.js';
 import { personalTexts, withoutPersonalData } from './personal-data.js';
 
 /** A request of a consignment, without its texts. */
-export type ListedRequest = StoredRequest & Judged;
+export type ListedRequest = StoredRequest & JudgedAttempt;
 
 /** A request with both sides. Secrets are always masked. */
 export interface RequestDetails extends ListedRequest {

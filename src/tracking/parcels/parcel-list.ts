@@ -1,13 +1,13 @@
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import type { Sql } from '../../db/database.js';
 import { named } from '../../db/named.js';
-import { PARCEL, type ParcelRow, type TrackedParcel, toParcel } from './parcel-rows.js';
+import { PARCEL_COLUMNS, type ParcelRow, type TrackedParcel, toParcel } from './parcel-rows.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** A parcel on its way of which the carrier has said nothing for so long is late. */
 export const QUIET_DAYS = 4;
 /** More parcels of one status than this are not counted. */
-export const MAX_COUNTED = 2_000;
+export const MAX_COUNTED_PARCELS = 2_000;
 
 /** `null`, here and below: all. */
 export interface ParcelFilter {
@@ -70,7 +70,7 @@ function statementOf({ statuses, late, q }: ParcelFilter): string {
   const lateness = late === null ? '' : ` and (${LATE}) is ${late ? 'not null and ended_at is null' : 'null'}`;
   const bearing = q === null ? '' : ` and ${BEARS}`;
   const rows = (also: string) =>
-    `select ${PARCEL}, ${LATE} as late from tracked_parcel
+    `select ${PARCEL_COLUMNS}, ${LATE} as late from tracked_parcel
       where ${CONDITIONS}${also}${bearing}${lateness} order by tracked_parcel.id desc limit :limit`;
   if (statuses === null || q !== null) return rows(statuses === null ? '' : ' and status = any(:statuses::text[])');
   return `select p.* from unnest(:statuses::text[]) wanted, lateral (${rows(' and status = wanted')}) p
@@ -101,14 +101,14 @@ export async function countParcels(
       `select status, (select count(*)::int from (select 1 from tracked_parcel p
                 where p.status = wanted.status and p.replaced_at is null and ${own} limit :most) found) as count
          from unnest(:statuses::text[]) as wanted (status)`,
-      { statuses: [...statuses], area, most: MAX_COUNTED + 1 },
+      { statuses: [...statuses], area, most: MAX_COUNTED_PARCELS + 1 },
     ),
   );
   const [row] = await sql.query<{ count: number }>(
     ...named(
       `select count(*)::int as count from (select 1 from tracked_parcel
         where replaced_at is null and ended_at is null and ${own} and (${LATE}) is not null limit :most) found`,
-      { area, most: MAX_COUNTED + 1, ...lateAt(now) },
+      { area, most: MAX_COUNTED_PARCELS + 1, ...lateAt(now) },
     ),
   );
   return { statuses: new Map(counted.map(({ status, count }) => [status, count])), late: row?.count ?? 0 };

@@ -30,7 +30,7 @@ export interface TrackedParcel extends ParcelKey {
   readonly eventsFrom: Date;
 }
 
-/** A row as `PARCEL` selects it. */
+/** A row as `PARCEL_COLUMNS` selects it. */
 export type ParcelRow = Omit<TrackedParcel, 'id' | 'addressee'> & Addressee & { readonly id: string | number };
 
 /** The columns of `tracked_parcel` with their types, by the names of the code. */
@@ -63,7 +63,7 @@ const COLUMNS = {
 type Name = keyof typeof COLUMNS;
 
 /** SQL: all columns, for `select`. */
-export const PARCEL = Object.entries(COLUMNS)
+export const PARCEL_COLUMNS = Object.entries(COLUMNS)
   .map(([name, [column]]) => `${column} as "${name}"`)
   .join(', ');
 
@@ -94,7 +94,7 @@ export function toParcel({ id, eventId, userId, deviceName, ...row }: ParcelRow)
 }
 
 /** The values of a new registration. */
-export type NewParcel = Pick<
+export type NewTrackedParcel = Pick<
   TrackedParcel,
   | 'account'
   | 'trackingNumber'
@@ -117,11 +117,11 @@ export type NewParcel = Pick<
  * Registers parcels. A known parcel moves to the newer booking. A parcel that has ended and comes with another
  * container, or that was cancelled, only shares the number: it becomes a new parcel. A replaced parcel stays replaced.
  */
-export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): Promise<void> {
+export async function registerParcels(sql: Sql, parcels: readonly NewTrackedParcel[]): Promise<void> {
   const known = new Map<string, Numbered[]>();
   for (const each of await withNumbers(sql, parcels))
     known.set(parcelKey(each), [...(known.get(parcelKey(each)) ?? []), each]);
-  const before = (parcel: NewParcel) => known.get(parcelKey(parcel)) ?? [];
+  const before = (parcel: NewTrackedParcel) => known.get(parcelKey(parcel)) ?? [];
   const lastOfEach = [...new Map(parcels.map((parcel) => [parcelKey(parcel), parcel])).values()];
   const current = lastOfEach.filter((parcel) => !staysReplaced(parcel, before(parcel)));
   const replaced = current.flatMap((parcel) =>
@@ -137,7 +137,7 @@ export async function registerParcels(sql: Sql, parcels: readonly NewParcel[]): 
 }
 
 /** The cancellation of the parcel before, which is not its own, may be later than the request for its booking. */
-function eventsFrom(parcel: NewParcel, before: readonly Numbered[]): Date {
+function eventsFrom(parcel: NewTrackedParcel, before: readonly Numbered[]): Date {
   if (before.length === 0) return new Date(0);
   const cancelled = before.filter((each) => each.status === 'cancelled' && isReplacedBy(each, parcel));
   const after = cancelled.map(({ statusAt }) =>
@@ -153,18 +153,18 @@ type Numbered = ParcelKey &
   };
 
 /** The number of its booking went to another parcel since. */
-function staysReplaced(parcel: NewParcel, before: readonly Numbered[]): boolean {
+function staysReplaced(parcel: NewTrackedParcel, before: readonly Numbered[]): boolean {
   return before.some(({ consignmentId, replaced }) => replaced && consignmentId === parcel.consignmentId);
 }
 
-function isReplacedBy(known: Numbered, parcel: NewParcel): boolean {
+function isReplacedBy(known: Numbered, parcel: NewTrackedParcel): boolean {
   if (known.replaced || known.endedAt === null || known.consignmentId === parcel.consignmentId) return false;
   return known.containerId !== parcel.containerId || known.status === 'cancelled';
 }
 
 async function withNumbers(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly Numbered[]> {
   const rows = await sql.query<ParcelRow & { readonly replaced: boolean }>(
-    `select ${PARCEL}, replaced_at is not null as replaced from tracked_parcel
+    `select ${PARCEL_COLUMNS}, replaced_at is not null as replaced from tracked_parcel
       where account = any($1::text[]) and tracking_number = any($2::text[])`,
     [[...new Set(keys.map((key) => key.account))], keys.map((key) => key.trackingNumber)],
   );
@@ -181,7 +181,7 @@ async function replace(sql: Sql, old: readonly { readonly id: string; readonly a
 }
 
 /** An existing parcel keeps the time from which its events count. */
-async function upsert(sql: Sql, parcels: readonly (NewParcel & { readonly eventsFrom: Date })[]): Promise<void> {
+async function upsert(sql: Sql, parcels: readonly (NewTrackedParcel & { readonly eventsFrom: Date })[]): Promise<void> {
   await sql.query(
     `insert into tracked_parcel (${REGISTERED.map(columnOf).join(', ')}, status)
      select ${REGISTERED.map((name) => `"${name}"`).join(', ')}, 'registered' from ${given(REGISTERED)}
@@ -196,7 +196,7 @@ async function upsert(sql: Sql, parcels: readonly (NewParcel & { readonly events
 /** Registered parcels that have these numbers now. */
 export async function findParcels(sql: Sql, keys: readonly ParcelKey[]): Promise<readonly TrackedParcel[]> {
   const rows = await sql.query<ParcelRow>(
-    `select ${PARCEL} from tracked_parcel
+    `select ${PARCEL_COLUMNS} from tracked_parcel
       where (account, tracking_number) in (select * from unnest($1::text[], $2::text[])) and replaced_at is null`,
     [keys.map((key) => key.account), keys.map((key) => key.trackingNumber)],
   );
@@ -204,13 +204,13 @@ export async function findParcels(sql: Sql, keys: readonly ParcelKey[]): Promise
 }
 
 export async function findParcelById(sql: Sql, id: string): Promise<TrackedParcel | null> {
-  const rows = await sql.query<ParcelRow>(`select ${PARCEL} from tracked_parcel where id = $1`, [id]);
+  const rows = await sql.query<ParcelRow>(`select ${PARCEL_COLUMNS} from tracked_parcel where id = $1`, [id]);
   return rows[0] ? toParcel(rows[0]) : null;
 }
 
 export async function parcelsByNumber(sql: Sql, trackingNumber: string): Promise<readonly TrackedParcel[]> {
   const rows = await sql.query<ParcelRow>(
-    `select ${PARCEL} from tracked_parcel where tracking_number = $1 order by id`,
+    `select ${PARCEL_COLUMNS} from tracked_parcel where tracking_number = $1 order by id`,
     [trackingNumber],
   );
   return rows.map(toParcel);
@@ -219,7 +219,7 @@ export async function parcelsByNumber(sql: Sql, trackingNumber: string): Promise
 /** In the order they were registered. */
 export async function parcelsOfShipment(sql: Sql, area: string, shipmentId: string): Promise<readonly TrackedParcel[]> {
   const rows = await sql.query<ParcelRow>(
-    `select ${PARCEL} from tracked_parcel where area = $1 and shipment_id = $2 order by id`,
+    `select ${PARCEL_COLUMNS} from tracked_parcel where area = $1 and shipment_id = $2 order by id`,
     [area, shipmentId],
   );
   return rows.map(toParcel);

@@ -8,7 +8,7 @@ import { type EventContext, applyEvents, bringUpToDate, lockTracking } from '../
 import { pollWanted } from '../polling/poll-rows.js';
 import { MAX_TRACKED_MS, firstPollAt, nextCheckAt } from '../polling/schedule.js';
 import { type AccountEvent, parcelKey } from '../events/event-rows.js';
-import { type NewParcel, registerParcels } from './parcel-rows.js';
+import { type NewTrackedParcel, registerParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 import { sqlStatesThat } from '../../consignment/states.js';
 
@@ -60,7 +60,11 @@ export async function registerEnded({ booking: context, options, callbacks }: Tr
 }
 
 /** Registers parcels and applies the events that came before; inside a transaction that holds the lock. */
-export async function follow(sql: Sql, parcels: readonly NewParcel[], { options, now }: EventContext): Promise<void> {
+export async function follow(
+  sql: Sql,
+  parcels: readonly NewTrackedParcel[],
+  { options, now }: EventContext,
+): Promise<void> {
   await registerParcels(sql, parcels);
   const wanted = await pollWanted(sql, parcels, now);
   await bringUpToDate(sql, parcels, { options, now, polled: new Set(wanted.map(parcelKey)) });
@@ -90,7 +94,7 @@ function parcelsIn(
   row: Row,
   consignment: Consignment,
   firstPoll: (account: string, at: Date) => Date | null,
-): readonly NewParcel[] {
+): readonly NewTrackedParcel[] {
   const account = consignment.plan?.account ?? row.account;
   if (account === null) return [];
   return bookedParcels(consignment).map(({ parcelId, trackingNumber, trackingUrl }) => ({

@@ -1,7 +1,7 @@
 import { CarrierRejected } from '../../../carriers/contract/errors.js';
 import type { BookingContext } from '../../consignment/context.js';
 import type { Sql } from '../../db/database.js';
-import type { Fields } from '../../log.js';
+import type { LogFields } from '../../log.js';
 
 /** Longer than the longest pause after a failure: a refusal that still stands is noted again within it. */
 const REFUSED_FOR_MS = 8 * 3_600_000;
@@ -13,7 +13,7 @@ export function isLoginRefused(error: Error): boolean {
 /** Only a person can correct a login: the refusal is shown by a measure and on the pages until the carrier answers again. */
 export async function noteLoginRefused(
   { database, clock, log }: BookingContext,
-  fields: Fields & { readonly account: string },
+  fields: LogFields & { readonly account: string },
 ): Promise<void> {
   log.warn('tracking login refused', fields);
   await database.query(

@@ -1,5 +1,5 @@
 import { QUESTIONS } from '../../../src/cli/new-carrier/new-carrier.js';
-import type { Answers } from '../../../src/cli/new-carrier/render.js';
+import type { NewCarrierAnswers } from '../../../src/cli/new-carrier/render.js';
 
 const [AUTH = [], PARCELS = [], LABELS = [], SEARCH = []] = QUESTIONS.map(({ choices }) => choices);
 
@@ -11,4 +11,4 @@ export const COMBINATIONS = AUTH.flatMap((auth, index) =>
     labels: LABELS[one ^ (index & 1)],
     search: SEARCH[one ^ (index >> 1)],
   })),
-) as readonly Answers[];
+) as readonly NewCarrierAnswers[];

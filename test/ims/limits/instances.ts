@@ -11,7 +11,7 @@ import { createImsClient } from '../../../src/ims/calls/client.js';
 import type { Priority } from '../../../src/ims/operations.js';
 import { connectSlotPool } from '../../../src/ims/limits/slot-pool.js';
 import { wholeShare } from '../../../src/ims/limits/slots.js';
-import type { Fields, Log } from '../../../src/log.js';
+import type { LogFields, Log } from '../../../src/log.js';
 import type { LoggedRequest } from '../../../src/sandbox/api/request-log.js';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.js';
 import { createHttpPort } from '../../../src/transport/http-port.js';
@@ -21,7 +21,7 @@ const CALLERS = 60;
 
 export interface Line {
   readonly event: string;
-  readonly fields: Fields;
+  readonly fields: LogFields;
 }
 
 /** One of several, with everything of its own that a process has: connections, clock, limits. */
@@ -84,7 +84,7 @@ async function startInstance(
   { databaseUrl, redisUrl }: { readonly databaseUrl?: string; readonly redisUrl?: string },
 ): Promise<Instance> {
   const lines: Line[] = [];
-  const note = (event: string, fields: Fields = {}) => void lines.push({ event, fields });
+  const note = (event: string, fields: LogFields = {}) => void lines.push({ event, fields });
   const log: Log = { debug: () => undefined, info: note, warn: note, error: note, child: () => log };
   const ice = createIce();
   const clock = { now: () => new Date() };

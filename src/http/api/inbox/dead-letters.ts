@@ -4,7 +4,7 @@ import { LETTER_CURSOR, LETTER_ID, LETTER_KINDS, type LetterFilter } from '../..
 import type { WithoutNames } from '../../../operator/requests/viewer.js';
 import { BadRequest } from '../../bad-request.js';
 import { type Body, DRY_RUN, fieldsIn, isObject, modeIn, objectOf } from '../../openapi/body.js';
-import { type ValuesOf, anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
+import { type ParameterValues, anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
 import { givenUpForRole } from '../../operator-access.js';
 import { sendProblem } from '../../problem.js';
 
@@ -67,6 +67,6 @@ export function deadLettersApi(letters: DeadLetters, withoutNames: WithoutNames,
   return router;
 }
 
-function filterOf({ kind, area, account, ...others }: ValuesOf<typeof FILTER>): LetterFilter {
+function filterOf({ kind, area, account, ...others }: ParameterValues<typeof FILTER>): LetterFilter {
   return { kinds: kind, areas: area, accounts: account, ...others };
 }
