@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:f
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** From `src` where the sources run, from `dist/bundle` or `dist/src` where they were built. */
+/** Above `src` where the sources run, above `dist/bundle` or `dist/src` where they were built. */
 const FOLDER = ['../', '../../']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(`${path}package.json`));

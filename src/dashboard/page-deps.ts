@@ -20,7 +20,7 @@ export interface PageDeps {
   readonly signedIn: RequestHandler;
 }
 
-/** Of the area; of an unknown one that of the first. */
+/** The time zone of the area; of the first area, where it is unknown. */
 export function timeZoneOf({ areas }: Pick<PageDeps, 'areas'>, contextId: string | null): string {
   const area = areas.find((one) => one.contextId === contextId) ?? areas[0];
   return area?.timeZone ?? 'UTC';

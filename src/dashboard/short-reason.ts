@@ -7,7 +7,7 @@ export interface ShortReason {
 
 /** The last words between quotation marks that end a sentence, and what comes after them. */
 const QUOTED = /: "(.+)"(?:\.\s*(.*))?$/s;
-/** Of its own, after any trouble that came before. */
+/** The message of a cancellation that failed, after any trouble that came before. */
 const NOT_CANCELLED = /^(?:.*\. )?Could not cancel shipment [^"]*: "(.+)"\.\s*(.*)$/s;
 const LOGIN = /(?:^|\. )([^".]+ does not accept our login): "/;
 /** The first sentence says more than what the carrier said. */
@@ -24,12 +24,12 @@ export function inShort(reason: string): ShortReason {
   return { short: `${first.charAt(0).toUpperCase()}${first.slice(1)}`, rest };
 }
 
-/** Of one booking in doubt: the rest of its message tells a packer to ask the operator, who reads this. */
+/** Shortens the reason of one booking in doubt; the rest tells a packer to ask the operator, who reads this. */
 export function doubtInShort(reason: string): string {
   return `${inShort(reason).short} It may be booked or not.`.trimStart();
 }
 
-/** With what the quoted words do not say themselves; `null`: no words say enough. */
+/** Takes the quoted words, with what they do not say themselves; `null`: they do not say enough. */
 function quoteIn(reason: string): ShortReason | null {
   const refusal = NOT_CANCELLED.exec(reason);
   const found = refusal ?? (PARTLY.test(reason) ? null : QUOTED.exec(reason));

@@ -189,7 +189,7 @@ async function takeOver(sql: Sql, applied: readonly Applied[]): Promise<void> {
 }
 
 /**
- * As `migrate`, with the long timeouts that a large database needs.
+ * Migrates a server as `migrate` does, with the long timeouts that a large database needs.
  * @throws ServerUnusable
  */
 export async function migrateServer(url: string, log: Log, tell?: TellMigration): Promise<readonly string[]> {

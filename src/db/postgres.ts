@@ -115,7 +115,7 @@ const SERVER_SAYS = /^(?=.*\d)[0-9A-Z]{5}$/;
  */
 const NOT_NOW = /^(08|53|57P|57014|58|25P03|25006)/;
 /**
- * Those that say that the server cannot store: no disk space, no memory, no file descriptors, disk errors. Too many
+ * The errors of a server that cannot store: no disk space, no memory, no file descriptors, disk errors. Too many
  * connections is not among them.
  */
 const DOES_NOT_STORE = /^(53(?!300)|58)/;

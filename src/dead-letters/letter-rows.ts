@@ -16,7 +16,7 @@ export interface LetterFilter {
   readonly kinds: readonly LetterKind[] | null;
   readonly areas: readonly string[] | null;
   readonly accounts: readonly string[] | null;
-  /** Of those that began at this time or later, … */
+  /** Only those that began at this time or later, … */
   readonly since: Date | null;
   /** … and before this one. */
   readonly until: Date | null;
@@ -33,9 +33,9 @@ export interface Letter {
   readonly what: string | null;
   readonly area: string | null;
   readonly account: string | null;
-  /** Of a webhook: the subscriber's id. */
+  /** The id of the subscriber of a webhook. */
   readonly subscriber: string | null;
-  /** Of a webhook: the address, without the values of its query. */
+  /** The address of a webhook, without the values of its query. */
   readonly url: string | null;
   /** The answer to the last attempt. */
   readonly reason: string | null;
@@ -81,7 +81,7 @@ const CONDITIONS = `(:kinds::text[] is null or kind = any(:kinds)) and (:areas::
    and (:since::timestamptz is null or created_at >= :since) and (:until::timestamptz is null or created_at < :until)
    and (:q::text is null or :q in (id, subscriber, tracking_number, shipment_number, shipment_id, consignment_id, document_id))`;
 
-/** Only the ids of tasks are texts of others. Postgres takes no text with a NUL. */
+/** The form of ids: only the ids of tasks are texts of others, and Postgres takes no text with a NUL. */
 export const LETTER_ID = /^[\x21-\x7e]{1,150}$/;
 
 export const LETTER_CURSOR =

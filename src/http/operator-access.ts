@@ -16,7 +16,7 @@ export interface OperatorAccess {
 /** An operator, whichever way in it took. */
 type SignedIn = Pick<Operator, 'name' | 'role'>;
 
-/** For the role `view`: the same without what names the persons of these consignments. */
+/** Removes what names the persons of these consignments from a value, for the role `view`. */
 type WithoutNames = <Value>(value: Value, ids: readonly string[]) => Promise<Value>;
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
@@ -107,7 +107,7 @@ export function auditActions(audit: Audit): RequestHandler {
   };
 }
 
-/** For what prepares an action and changes nothing: it has a row in the audit log only where it is refused. */
+/** Lets only the role `act` prepare an action, which changes nothing: only a refusal has a row in the audit log. */
 export function requireActor(audit: Audit): RequestHandler {
   return async (request, response, next) => {
     if (await mayAct(audit, request, response)) next();

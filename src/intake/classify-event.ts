@@ -30,7 +30,7 @@ export function actionFor(
     : { kind: 'nothing' };
 }
 
-/** Without a document type, it may be any document: the document tells, or else a person. */
+/** Handles an event without a document type: it may be about any document, which tells; else a person must. */
 function actionForCancelled(
   event: ImsEvent,
   area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
@@ -53,12 +53,12 @@ function actionForCreated(
   return mayBeCancelled(event, action) ? { kind: 'task', task: 'identify-document' } : action;
 }
 
-/** Without an event type, a delivery note may be a new one or a cancelled one: the document tells. */
+/** Tells whether an event without a type may be about a cancelled delivery note; the document tells. */
 function mayBeCancelled({ eventType, documentId }: ImsEvent, action: EventAction): boolean {
   return eventType === null && documentId !== null && action.kind === 'task';
 }
 
-/** A document that it names does not tell the shipment. */
+/** An event that names no shipment: its document does not tell the shipment either. */
 const WITHOUT_SHIPMENT: EventAction = { kind: 'nothing', problems: ['it names no shipment'] };
 const NAMELESS: EventAction = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
 

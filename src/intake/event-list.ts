@@ -8,10 +8,10 @@ export const EVENT_OUTCOMES = ['accepted', 'ignored', 'unreadable'] as const sat
 /** `null`, here and below: all. */
 export interface EventFilter {
   readonly areas: readonly string[] | null;
-  /** Of the IMS: `documentCreated` … */
+  /** Types of events of the IMS: `documentCreated` … */
   readonly types: readonly string[] | null;
   readonly outcomes: readonly NewEvent['outcome'][] | null;
-  /** Of those that came at this time or later, … */
+  /** Only those that came at this time or later, … */
   readonly since: Date | null;
   /** … and before this one. */
   readonly until: Date | null;

@@ -16,7 +16,7 @@ export type ListedEvent = StoredEvent & Consequences;
 
 /** One event with everything that is known of it. */
 export interface WholeEvent extends ListedEvent, ReadAgain {
-  /** As it came, or as the search for missed events has made it; `null`: it was deleted. Can hold names and addresses. */
+  /** The body as it came, or as the search for missed events made it; `null`: deleted. Can hold names and addresses. */
   readonly body: string | null;
   /** What it asks for today. */
   readonly action: EventAction;

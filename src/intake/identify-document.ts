@@ -57,7 +57,7 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
 
 type Identified = Pick<ImsDocument, 'id' | 'documentType' | 'documentNumber' | 'cancelled'>;
 
-/** Where we may not read a cancelled one, what its event says of it is enough. */
+/** Loads the document. For a cancelled one that we may not read, what its event says of it is enough. */
 async function documentOf(context: BookingContext, { id, area, documentId }: Task): Promise<Identified> {
   try {
     return await areaOf(context, area).ims.loadDocument(documentId ?? '');
@@ -82,7 +82,7 @@ async function markNamed({ database }: BookingContext, task: Task): Promise<void
   await takeAlong(database, { event: named, area, leftAt: happenedAt(times), heardAt: times.receivedAt });
 }
 
-/** Not the task's own time, which a retry sets anew: what was booked or handed over since is not the event's. */
+/** The times of the event, not of the task: a retry sets those anew, and would take later bookings for the event's. */
 async function eventTimesOf(sql: Sql, { id, createdAt }: Task): Promise<EventTimes> {
   return (await timesOfEvent(sql, id)) ?? { occurredAt: null, receivedAt: createdAt };
 }
@@ -130,7 +130,7 @@ async function tellShipmentUnknown(context: BookingContext, task: Task, document
   return { note: 'cancelled; its shipment is not known', wake: [] };
 }
 
-/** It may have asked for a booking or a cancellation: only its worker knows that something is missing. */
+/** Tells the worker that a document was not identified: it may have asked for a booking or a cancellation. */
 async function tellNotIdentified(context: BookingContext, task: Task): Promise<void> {
   const { id, documentId } = task;
   const area = context.areas.get(task.area);

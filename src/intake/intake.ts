@@ -51,9 +51,9 @@ export interface Taken {
 /** Rows that are due now. */
 export interface Due {
   readonly consignments: readonly DueConsignment[];
-  /** Those of them that were stored with a lease. */
+  /** The consignments among them that were stored with a lease. */
   readonly claimed?: readonly Consignment[];
-  /** By id. */
+  /** The ids of the tasks. */
   readonly tasks: readonly string[];
 }
 
@@ -138,7 +138,7 @@ const NOTHING_READ = {
   outcome: 'unreadable',
 } as const;
 
-/** Not the id in the text: an unreadable event must not hide a readable one with the same id. */
+/** An id of its own for an unreadable event: with the id in its text, it would hide a readable event with that id. */
 function unreadableId(body: string): string {
   return `unreadable:${createHash('sha256').update(body).digest('hex')}`;
 }

@@ -26,7 +26,7 @@ export interface LabelToPrint extends Label {
 
 export interface AssembledLabels {
   readonly bytes: Uint8Array;
-  /** Of `bytes`: one document with all pages. */
+  /** The format of `bytes`: one document with all pages. */
   readonly format: 'pdf' | 'zpl';
   readonly pages: number;
   /** How many pages each label had, before several of them went on a sheet. */
@@ -72,7 +72,7 @@ async function asTheyAre(labels: readonly Label[], opened: readonly Opened[]): P
   return { bytes, format: 'pdf', leftAsTheyCame: [] };
 }
 
-/** Where a label stays as it came, the file is a PDF: a printer of labels would cut it off. */
+/** Converts labels. Where one stays as it came, the file is a PDF: a printer of labels would cut it off. */
 async function converted(opened: readonly Opened[], target: LabelTarget): Promise<Made> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const copied = await copies(document, opened);
@@ -95,8 +95,8 @@ async function converted(opened: readonly Opened[], target: LabelTarget): Promis
 }
 
 /**
- * For each page `null` where it is to be drawn. A label whose pages all stay as they came is on its first page, whole, as the
- * carrier gave it in ZPL.
+ * The ZPL of each page as the carrier gave it; `null`: the page is to be drawn. A label whose pages all stay as they
+ * came stands whole on its first page.
  * @param added `null`: all are to be drawn
  */
 function ownZpl(opened: readonly Opened[], added: readonly AddedPage[] | null): readonly (Uint8Array | null)[] {

@@ -15,7 +15,7 @@ const TIME_LIMIT_MS = 15_000;
 const MEMORY_LIMIT_MB = 256;
 /** With so small a heap, V8 would choose a small space for new objects and collect garbage all the time. */
 const NEW_OBJECTS_MB = 16;
-/** Of what draws labels, in parts of 64 KB: V8 does not count it as heap. */
+/** The limit of memory for drawing labels, in parts of 64 KB: V8 does not count it as heap. */
 const MAX_DRAWING_PARTS = 4_096;
 /** After this time a process counts as stuck, and another one gets the waiting labels. */
 const STUCK_AFTER_MS = 1_000;

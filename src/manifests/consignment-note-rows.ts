@@ -41,7 +41,7 @@ export async function findNote(sql: Sql, area: string, documentId: string): Prom
   return { area, documentId, shipmentIds: row.shipment_ids, leftAt: row.left_at, heardAt: row.created_at };
 }
 
-/** Which of these documents are known consignment notes. */
+/** Finds the known consignment notes among these documents. */
 export async function knownNotes(sql: Sql, area: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.query<{ document_id: string }>(
@@ -84,7 +84,7 @@ export async function markHandedOver(
   );
 }
 
-/** As `markHandedOver`, of consignments that were booked after their note had come, unless another note has them. */
+/** Marks consignments that were booked after their note had come, unless another note has them. */
 export async function markLate(
   sql: Sql,
   { area, documentId, shipmentIds, leftAt }: ConsignmentNote,

@@ -57,7 +57,7 @@ interface OfNote {
 interface Named {
   /** Every booking of the note's shipments. */
   readonly named: readonly NamedRow[];
-  /** Those that may still end in time. */
+  /** The bookings that may still end in time. */
   readonly awaited: readonly NamedRow[];
 }
 
@@ -86,7 +86,7 @@ function unreadableNote({ phrase }: Area, document: string, { operation }: ImsFo
   return say('note-not-readable', { document, right: phrase(right, {}) });
 }
 
-/** Still running, or ended since the others were marked. */
+/** Tells whether a booking still runs, or has ended since the others were marked. */
 function isUnderWay({ consignment, handedOverBy: by }: NamedRow): boolean {
   const { booking } = traitsOf(consignment.state);
   return (booking === 'under-way' && !consignment.needsOperator) || (booking === 'booked' && by === null);

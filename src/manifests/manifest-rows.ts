@@ -102,7 +102,7 @@ export interface HandoverFilter {
   readonly state: HandoverState | null;
   readonly area: string | null;
   readonly account: string | null;
-  /** Of those that were made at this time or later, … */
+  /** Only those that were made at this time or later, … */
   readonly since: Date | null;
   /** … and before this one; `null`: all. */
   readonly until: Date | null;

@@ -59,7 +59,7 @@ async function supersede({ database }: BookingContext, { rows }: Settling, hando
   };
 }
 
-/** Those on the manifest, and those of its account that its note took along after it was made. */
+/** The consignments on the manifest, and those of its account that its note took along after it was made. */
 function rowsOf({ list, account }: Handover, rows: readonly HandedOverRow[]): readonly HandedOverRow[] {
   const listed = new Set(list.consignments.map((each) => each.consignmentId));
   return rows.filter(({ consignment: { id, plan } }) => listed.has(id) || plan?.account === account);

@@ -88,13 +88,13 @@ export const MESSAGES = {
   'gave-up-ims': { type: 'ERROR', values: [shipment, 'minutes'] },
   /** Another booking of the shipment did not end. */
   'gave-up-sibling': { type: 'ERROR', values: [shipment, 'minutes'] },
-  /** It was tried again after another booking of the shipment was made. */
+  /** The booking was tried again after another booking of the shipment was made. */
   'booked-since': { type: 'ERROR', values: [shipment] },
-  /** Its parcels are in the shipment no more; it is not tried again. */
+  /** The parcels are not in the shipment any more; the booking is not tried again. */
   'parcels-gone': { type: 'ERROR', values: [shipment, 'carrier', 'numbers'] },
-  /** By another transport booking, where one has ended without a parcel; its numbers may still be used. */
+  /** Another transport booking has parcels, where one has ended without any; their numbers may still be used. */
   'still-booked': { type: 'WARNING', values: [shipment, 'carrier', 'numbers'] },
-  /** By an earlier transport booking, beside a newer one. */
+  /** Parcels are booked by an earlier transport booking, beside a newer one. */
   'booked-beside': { type: 'WARNING', values: [shipment, 'carrier', 'numbers'] },
   /** Its turn at the carrier did not come; nothing was booked. */
   'gave-up-limit': { type: 'ERROR', values: [shipment, 'carrier', 'minutes'] },
@@ -175,7 +175,7 @@ export const MESSAGES = {
   'cancel-handed-on-open': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
   /** As `cancel-handed-on`, where the cancellation of the later one has failed. */
   'cancel-handed-on-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
-  /** It refused a second cancellation after the answer to the first was lost. */
+  /** The carrier refused a second cancellation after the answer to the first was lost. */
   'cancel-uncertain': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** The carrier never said whether it cancelled. */
   'cancel-unanswered': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber'] },
@@ -185,7 +185,7 @@ export const MESSAGES = {
   'cancel-partly-unknown': { type: 'ERROR', values: [shipment, 'carrier', 'cancelled', 'remaining'] },
   /** As `cancel-partly`, where the account is gone since. */
   'cancel-partly-account-gone': { type: 'ERROR', values: [shipment, 'carrier', 'cancelled', 'remaining', 'problems'] },
-  /** It met an internal error at each attempt. `numbers`: still booked, as far as we know; `reference`: as below. */
+  /** Each attempt met an internal error. `numbers`: still booked, as far as we know; `reference`: as below. */
   'cancel-internal-error': { type: 'ERROR', values: [shipment, 'carrier', 'numbers', 'reference'] },
   /** What happened on the way; `said`: by the carrier, with the time and the place as it gives them. */
   'parcel-customs': { type: 'WARNING', values: [shipment, 'carrier', 'trackingNumber', 'said'] },

@@ -107,7 +107,7 @@ function problemsIn(texts: Texts): readonly string[] {
   ];
 }
 
-/** Without the names that every message may use, and need not. */
+/** A text without the names that every message may use, and need not. */
 const inMessage = (text: string | undefined) =>
   text?.replaceAll(/\{(?:bookingDocument|theBookingDocument)\}/g, 'document');
 

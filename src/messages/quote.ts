@@ -9,7 +9,7 @@ export function quoteProblems(problems: readonly { readonly text: string }[]): s
   return shortened([...new Set(texts)].join('; '));
 }
 
-/** Without what would end the quotation, or garble a screen. */
+/** Removes what would end the quotation, or garble a screen. */
 function onOneLine(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')

@@ -57,7 +57,7 @@ export interface OperatorActions {
    * @param n 0: the file that was attached, without the labels of cancelled parcels unless all are cancelled; from 1: a part's
    */
   label(id: string, n: number): Promise<LabelDownload>;
-  /** The same for people to look at or to print from a browser: a PDF, also of a label in ZPL. */
+  /** The label for people to look at or to print from a browser: a PDF, also of a label in ZPL. */
   labelToSee(id: string, n: number): Promise<LabelDownload>;
   /** A page of it, from 1, as PNG. @throws UnknownConsignment there is no such page */
   labelPage(id: string, n: number, page: number): Promise<Uint8Array>;
@@ -68,7 +68,7 @@ export interface LabelDownload {
   /** `null`: not counted. */
   readonly pages: number | null;
   readonly fileName: string;
-  /** Of the content, for HTTP. */
+  /** The media type, for HTTP. */
   readonly type: string;
 }
 

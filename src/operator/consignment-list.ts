@@ -10,7 +10,7 @@ export interface ConsignmentFilter {
   readonly accounts: readonly string[] | null;
   /** Folders of adapters. */
   readonly carriers: readonly string[] | null;
-  /** Of those that came at this time or later, … */
+  /** Only those that came at this time or later, … */
   readonly since: Date | null;
   /** … and before this one. */
   readonly until: Date | null;

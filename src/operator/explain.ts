@@ -53,7 +53,7 @@ export interface ShipmentExplanation {
   readonly requests: readonly HttpRequest[];
   readonly problems: readonly Problem[];
   readonly textChanges: readonly TextChange[];
-  /** The same under its first name. */
+  /** The text changes under their first name. */
   readonly losses: readonly TextChange[];
   /** The messages that the worker would get, in the area's language. */
   readonly messages: readonly string[];

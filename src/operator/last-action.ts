@@ -120,7 +120,7 @@ function ofRun(consignment: Consignment, { text }: OperatorTexts): Outcome {
   return { result: state === 'incomplete' ? 'partly' : 'refused', text: told || `It is ${state}.` };
 }
 
-/** Of the current run, the latest at the end. */
+/** The messages of the current run, the latest at the end. */
 function messagesOf({ effects, run }: Consignment): readonly MessageDraft[] {
   return effects.flatMap(({ key, call }) => (call.kind === 'message' && isOfRun(key, run) ? [call.message] : []));
 }

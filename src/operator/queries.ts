@@ -41,7 +41,7 @@ export interface OperatorQueries extends RequestQueries {
   one(id: string, language: Language): Promise<object>;
   /** Whether all parcels of its label are cancelled; of an unknown consignment they are not. */
   labelIsVoid(id: string): Promise<boolean>;
-  /** For the role `view`. */
+  /** Removes names, for the role `view`. */
   readonly withoutNames: WithoutNames;
 }
 
@@ -85,7 +85,7 @@ export function operatorQueries(database: Database, textsIn: TextsIn, names: Fie
         lastAction: lastAction(toConsignment(row), history, textsIn(language)),
         timeToLabelMs: times.get(id) ?? null,
         labels: labels.map((label) => label.n),
-        /** Of the first of `labels`; `null`: not counted, as where the labels of cancelled parcels are left out. */
+        /** The pages of the first of `labels`; `null`: not counted, or the labels of cancelled parcels are left out. */
         labelPages: cancelled === 'some' ? null : (labels[0]?.pages ?? null),
         /** Whether all parcels of its label are cancelled: it must not be used. */
         labelIsVoid: cancelled === 'all',
@@ -117,7 +117,7 @@ function summary(consignment: Consignment, row: ConsignmentRow, texts: OperatorT
     documentId: consignment.documentId,
     shipmentId: consignment.shipmentId,
     shipmentNumber: consignment.shipmentNumber,
-    /** Also of a refused booking, where a carrier was chosen for it. */
+    /** The chosen account, also of a refused booking for which a carrier was chosen. */
     account: chosen?.account ?? null,
     carrier: chosen?.carrierId ?? null,
     carrierName: chosen?.carrierName ?? nameInMessages(consignment) ?? consignment.eventCarrierName,
@@ -133,7 +133,7 @@ function summary(consignment: Consignment, row: ConsignmentRow, texts: OperatorT
     printed: printedOf(consignment),
     notDone: notDone(consignment),
     needsOperator: consignment.needsOperator,
-    /** The same, under its first name. */
+    /** `needsOperator` under its first name. */
     waitsForPerson: consignment.needsOperator,
     /** What `resolve` asks about: each reference with its containers, and when it was sent. Empty unless an operator is needed. */
     unconfirmed: consignment.needsOperator ? unconfirmed(consignment) : [],

@@ -141,7 +141,7 @@ function fitted(messages: readonly Words[], { font, width, height, largest, smal
   return { size, lines: cut ? [...lines.slice(0, most(size) - 1), '…'] : lines };
 }
 
-/** With an empty line between two messages. */
+/** Wraps messages, with an empty line between two. */
 function paragraphs(messages: readonly Words[], type: Parameters<typeof wrapped>[1]): readonly string[] {
   return messages.flatMap((message, index) => [...(index === 0 ? [] : ['']), ...wrapped(message, type)]);
 }

@@ -39,7 +39,7 @@ export interface TextLine {
   readonly x: number;
   /** The base line. */
   readonly y: number;
-  /** Of the room; a longer text is set smaller, and cut where that does not do. */
+  /** The width of the room; a longer text is set smaller, and cut where that does not do. */
   readonly width: number;
   readonly size: number;
   readonly weight?: 'bold';
@@ -67,7 +67,7 @@ export interface Block {
   readonly height: number;
   readonly size: number;
   readonly weight?: 'bold';
-  /** Of the letters; missing: the smallest that can be read. */
+  /** The smallest size of the letters; missing: the smallest that can be read. */
   readonly smallest?: number;
 }
 

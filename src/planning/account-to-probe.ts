@@ -8,7 +8,7 @@ import { withTimeout } from '../worker/with-timeout.js';
 
 /** The delay after a search that found no settings, or an IMS that did not answer. */
 const SEARCH_AGAIN_AFTER_MS = 60_000;
-/** The wait for a search; it goes on afterwards, for those who ask later. */
+/** Callers wait this long for a search; it continues afterwards, for callers that come later. */
 const WAITS_MS = 10_000;
 
 interface ProbeTools {

@@ -44,7 +44,7 @@ function carrierFor(assignment: CarrierAssignment): string | null {
   return assignment.kind === 'theirs' || assignment.kind === 'ours' ? assignment.carrierName : null;
 }
 
-/** Also when the IMS has not confirmed it yet. */
+/** The choice that is final, also before the IMS has confirmed it. */
 function settingForGood(assignment: CarrierAssignment): CarrierSetting | null {
   if (assignment.kind === 'ours') return assignment.setting;
   return assignment.kind === 'open' && !assignment.setting.provisional ? assignment.setting : null;

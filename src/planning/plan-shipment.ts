@@ -85,7 +85,7 @@ async function packedItemsFor(
   return isAsked && shipment.shippingContainers.length > 0 ? sources.packedItems() : null;
 }
 
-/** Only where the shipment does not tell it; `UNDEFINED`, which the IMS writes for no country, tells nothing. */
+/** The sender's country, where the shipment does not tell it; `UNDEFINED`, which the IMS writes for none, is none. */
 async function senderCountryFor({ rules }: Planner, { shipment, sources }: Planning): Promise<string | null> {
   if (!rules.asked.has('isDomestic') || toAddress(shipment.sellerAddress).countryCode !== null) return null;
   return toAddress((await sources.context())?.address).countryCode;

@@ -19,7 +19,7 @@ const MAX_DIFFERENCE_MM = 5;
 const TURNED_MM = 1;
 
 /**
- * Of the forms in which a carrier gives labels of a service the one that needs the least conversion; pure.
+ * Chooses the form of a carrier's labels of a service that needs the least conversion; pure.
  * @param service `null`: the adapter chooses it
  * @returns `null`: there is nothing to choose, or nothing to choose by
  */

@@ -7,7 +7,7 @@ export interface PrintProfile {
   readonly target: LabelTarget;
   /** 1 to `MAX_COPIES`. */
   readonly copies: number;
-  /** Of `templates/ims/print-resource.<template>.json`; `null`: the installation's own. */
+  /** The name of a file `templates/ims/print-resource.<template>.json`; `null`: the installation's own. */
   readonly template: string | null;
 }
 

@@ -10,11 +10,11 @@ export interface Findings {
 
 /** What a search has found in all. */
 export interface AllFindings extends Findings {
-  /** Of the list at which the search ended early. */
+  /** The failure of the list at which the search ended early. */
   readonly failure: { readonly error: unknown } | null;
 }
 
-/** What was found before a list could not be read is recovered all the same. */
+/** Collects what is found; what was found before a list could not be read is recovered all the same. */
 export async function findingsOf(looks: readonly (() => Promise<Findings>)[]): Promise<AllFindings> {
   const found: Findings[] = [];
   const all = (failure: AllFindings['failure']) => ({
@@ -30,7 +30,7 @@ export async function findingsOf(looks: readonly (() => Promise<Findings>)[]): P
   }
 }
 
-/** Without the permission the list counts as empty; `doctor` reports it. */
+/** Counts a list that we may not read as empty; `doctor` reports it. */
 async function allowed(look: () => Promise<Findings>): Promise<Findings> {
   try {
     return await look();

@@ -97,7 +97,7 @@ function namedBy({ documentId, shipmentId }: StoredEvent): ReplayRequest['what']
   return shipmentId === null ? null : { kind: 'shipment', id: shipmentId };
 }
 
-/** Of several documents of a shipment, the one that something was done about. */
+/** Takes the document that something was done about, of several of a shipment. */
 function replayedIn(eventId: string, { results }: Awaited<ReturnType<Replay>>): ReplayedEvent {
   const changed = results.find(({ outcome }) => outcome === 'recovered' || outcome === 'in-doubt');
   const [first] = results;

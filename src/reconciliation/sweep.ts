@@ -56,7 +56,7 @@ export interface SweepReport {
   readonly handovers: number;
   readonly shipments: number;
   readonly statuses: number;
-  /** Not ours, or too old. */
+  /** How many were left alone: they are not ours, or too old. */
   readonly leftAlone: number;
 }
 
@@ -171,7 +171,7 @@ function isNote({ documentType }: MissedEvent['event']): boolean {
 /** The limit of remembered ids; a forgotten one counts as seen for the first time. */
 const MAX_SEEN = 20_000;
 
-/** For lists that were not read, or are too long for one search, ids from their other parts stay remembered. */
+/** Remembers the ids of lists that were not read, and of all parts of a list that is too long for one search. */
 function leftForNext(
   { lists, seen }: Looking,
   { seen: now, failure }: Omit<AllFindings, 'verdicts'>,
@@ -186,7 +186,7 @@ interface Looking {
   readonly context: BookingContext;
   readonly area: Area;
   readonly lists: Lists;
-  /** By the last look. */
+  /** The ids that the last search has seen. */
   readonly seen: ReadonlySet<string>;
   readonly asOf: Date;
 }

@@ -173,8 +173,8 @@ function nextRows(
 }
 
 /**
- * Another instance whose first key is still the old one may have written to rows that were passed: only a pass that
- * finds nothing is the last one.
+ * Begins another pass: an instance whose first key is still the old one may have written to rows that were passed. Only
+ * a pass that finds nothing is the last.
  */
 async function passAgain(sql: Sql, key: string): Promise<1> {
   await sql.query('delete from data_key_progress where key_id = $1', [key]);

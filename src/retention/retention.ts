@@ -41,7 +41,7 @@ interface Step {
   run(sql: Sql, round: { readonly days: KeptDays; readonly now: Date; readonly limit: number }): Promise<number>;
 }
 
-/** In this order: what is deleted needs not be made anonymous first. */
+/** The steps in their order: what is deleted needs not be made anonymous first. */
 const STEPS = [
   {
     what: 'consignments',
@@ -86,7 +86,7 @@ const STEPS = [
   byAge('past-references', 'references', BY_AGE.pastReferences),
 ] as const satisfies readonly Step[];
 
-/** What is counted. */
+/** The kinds of data that are counted. */
 export type Deleted = (typeof STEPS)[number]['what'] | 'sealed';
 
 function byAge<What extends string>(

@@ -85,7 +85,7 @@ export function chooseCarrier(facts: Facts, compiled: CompiledRules): Choice {
   return decide(contextOf(facts, compiled)).choice;
 }
 
-/** The same choice, with the verdict on every rule; pure. */
+/** Chooses as `chooseCarrier` does, with the verdict on every rule; pure. */
 export function explainChoice(facts: Facts, compiled: CompiledRules): Explanation {
   const context = contextOf(facts, compiled);
   const { choice, last } = decide(context);

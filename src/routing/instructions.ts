@@ -7,7 +7,7 @@ import { shipmentField } from './facts/shipment-fields.js';
 const MAX_INSTRUCTIONS = 500;
 const MAX_DEEP = 10;
 
-/** One place where existing installations keep instructions. */
+/** A place where existing installations keep instructions. */
 export interface InstructionSource {
   readonly from: 'seller' | 'carrier';
   /** `dataDocument`: text holding a JSON object by application; `null`: there is none. */

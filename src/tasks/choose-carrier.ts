@@ -50,8 +50,8 @@ async function chooseForShipment(context: BookingContext, task: Task): Promise<D
 }
 
 /**
- * A booking that was asked for before says them itself; one that is asked for from now on leaves them to this task. What an
- * earlier attempt has promised is said also where that was given up: a booking may have left it to this task meanwhile.
+ * The warnings that this task sends. A booking that was asked for before sends its own; a later one leaves them to this task.
+ * The task also sends what an earlier attempt has planned, given up or not: a booking may have left it to the task meanwhile.
  */
 async function unsaidWarnings(
   context: BookingContext,

@@ -72,7 +72,9 @@ async function failed(
   logFailure(context, task, { error, again: dueAt !== null, unheard: old && !final });
 }
 
-/** What fails here would fail at each attempt; without the database, the task is left to the next holder of its lease. */
+/**
+ * What fails here would fail at each attempt; without the database, the task is left to the next holder of its lease.
+ */
 async function giveUp(
   context: BookingContext,
   { handler, task }: { readonly handler: TaskHandler; readonly task: Task },
@@ -100,7 +102,7 @@ function isFinal({ clock, areas }: BookingContext, { area, createdAt }: Task, er
 interface Failure {
   readonly error: Error;
   readonly again: boolean;
-  /** It is given up because the IMS did not answer, so only the log can tell. */
+  /** Whether it is given up because the IMS did not answer, so that only the log can tell. */
   readonly unheard: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { FinishedSpan, SpanSender, TracingDeps, TracingSettings } from './s
 
 const SENT_EVERY_MS = 2_000;
 const ANSWERS_WITHIN_MS = 10_000;
-/** Of the 1.5 s that closing one part may take. */
+/** Sending the last spans gets this part of the 1.5 s that closing may take. */
 const STOPS_WITHIN_MS = 1_000;
 /** Spans that wait to be sent; of more, the newest are dropped. */
 const MAX_WAITING = 4_096;

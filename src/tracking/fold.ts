@@ -51,7 +51,7 @@ export interface ParcelState {
   /** `null`: no event yet. */
   readonly statusAt: Date | null;
   readonly place: string | null;
-  /** Of the newest event that names one. */
+  /** The expected day, by the newest event that names one. */
   readonly estimatedDelivery: string | null;
   readonly trackingUrl: string | null;
   /**

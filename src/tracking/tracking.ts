@@ -35,7 +35,7 @@ const CHECK_EVERY_MS = 3_600_000;
 const MAX_ENTRIES = 20;
 /** Parcels that begin to be polled now get their first poll within this time. */
 const FIRST_POLLS_WITHIN_MS = 3_600_000;
-/** The same for carriers with callbacks. */
+/** Parcels of carriers with callbacks get their first poll within this time. */
 const FIRST_CHECKS_WITHIN_MS = 24 * 3_600_000;
 
 /** The running work of tracking. */
@@ -100,7 +100,7 @@ export function startTracking(tracking: TrackingContext): Tracking {
  * @returns applies the next batch, and says how many callbacks were in it
  */
 function createApplier(tracking: TrackingContext, inbox: CallbackInbox): () => Promise<number> {
-  /** Of the batch before; `null`: there is none, or it was empty. */
+  /** The time that the batch before took; `null`: there was none, or it was empty. */
   let tookMs: number | null = null;
   let retried = false;
   return async () => {

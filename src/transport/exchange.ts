@@ -10,7 +10,7 @@ import type { HttpAnswer, HttpRequest } from '../../carriers/contract/http-port.
 import { BodyTooLarge, NoAnswer, NotPermitted } from '../../carriers/contract/http-port.js';
 import { UnreadableBody, bodyOf, headersOf } from './body.js';
 
-/** Of an answer, and of a request that names no other limit. */
+/** The limit of an answer, and of a request that names no other limit. */
 export const MAX_BODY_BYTES = 20_000_000;
 
 /** The source of connections; the agents decide whether they are kept or new, and which addresses they refuse. */

@@ -7,7 +7,7 @@ import type { Agents } from './exchange.js';
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Of links, where private addresses are allowed, and where they are not. */
+/** The protocols of links, where private addresses are allowed, and where they are refused. */
 export const PROTOCOLS = { allowed: ['https:', 'http:'], refused: ['https:'] } as const;
 
 /** Where a link may lead. Its agents refuse addresses when they connect: after the name was resolved, so that no name

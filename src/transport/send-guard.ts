@@ -10,7 +10,7 @@ export function whilePermitted<Result>(permitted: () => boolean, work: () => Pro
   return current.during(permitted, work);
 }
 
-/** For shared reads: they must not fail because the first caller's lease has ended. */
+/** Runs shared reads without a guard: they must not fail because the first caller's lease has ended. */
 export function withoutSendGuard<Result>(work: () => Promise<Result>): Promise<Result> {
   return current.during(always, work);
 }

@@ -12,7 +12,7 @@ import {
 /** One event for one subscriber, leased for sending. */
 export interface Delivery {
   readonly id: string;
-  /** The same in every attempt, and in no other delivery, also after a backup was restored. */
+  /** The id of the webhook: the same in every attempt, and in no other delivery, also after a backup was restored. */
   readonly webhookId: string;
   readonly subscriberId: string;
   readonly parcelId: string;
@@ -22,7 +22,7 @@ export interface Delivery {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** As long as an event waits for its parcel; older events are not delivered. */
+/** Older events are not delivered: an event waits so long for its parcel. */
 const NEWS_MS = 14 * DAY_MS;
 /** Longer than `NEWS_MS`, so that nothing is delivered twice. */
 const DELIVERED_KEPT_MS = 15 * DAY_MS;
@@ -192,7 +192,7 @@ function toNews(row: NewsRow): News {
 export interface DeadLetter {
   readonly id: string;
   readonly attempts: number;
-  /** The same under its first name. */
+  /** `attempts` under its first name. */
   readonly tries: number;
   /** The answer to the last attempt. */
   readonly note: string | null;
@@ -240,7 +240,7 @@ export async function reviveDeadLetters(
   return rows.length;
 }
 
-/** As `reviveDeadLetters`, for some of any subscriber. */
+/** Revives some dead letters of any subscriber. */
 export async function reviveDeliveries(sql: Sql, ids: readonly string[], now: Date): Promise<number> {
   const rows = await sql.query(
     `update webhook_delivery set ${REVIVED} where id = any($2::bigint[]) and state = 'dead' returning id`,

@@ -66,11 +66,11 @@ export async function exportList(
 
 interface Page {
   readonly read: readonly ListedConsignment[];
-  /** It is the last one, and there are more rows. */
+  /** The list ends with this page, although there are more rows. */
   readonly isCut: boolean;
 }
 
-/** From the first page of the list on. */
+/** Reads the list page by page, from the first. */
 async function* pagesOf(
   queries: OperatorQueries,
   { filter, sort }: AskedList,

@@ -11,7 +11,7 @@ import { count, dayIn } from '../format.js';
 import { addressOfPairs, askedBy } from '../inbox/list-address.js';
 import { problemIn } from '../readable-address.js';
 
-/** What the address of the list says. */
+/** The request for a list, as its address states it. */
 export interface AskedList {
   readonly filter: ConsignmentFilter;
   readonly sort: ConsignmentPage['sort'];
@@ -48,7 +48,7 @@ function inZone(time: Parameter<Date | null>, timeZone: string): Parameter<Date 
   return { ...time, read };
 }
 
-/** Where in the list a page is; `path`: of another form of the list. */
+/** The place of a page in the list; `path`: the address of another form of the list. */
 export type ListPlace = Partial<Pick<ConsignmentPage, 'sort' | 'cursor'>> & { readonly path?: string };
 
 /** The address of the list with this filter. */

@@ -188,7 +188,7 @@ async function requireCertain(
   }
 }
 
-/** What is asked, or shown once, stays until the operator has decided. */
+/** Tells whether the page keeps still: a question, or what is shown once, stays until the operator has decided. */
 function isStill({ action, refusal, choice }: Showing): boolean {
   return action !== undefined || refusal !== undefined || (choice?.personalData ?? 'hidden') !== 'hidden';
 }
@@ -225,7 +225,7 @@ async function act(
   }
 }
 
-/** Of the page that says why an action was not possible; `null`: it is an error of ours. */
+/** The status of the page that says why an action was not possible; `null`: it is an error of ours. */
 function statusOf(error: unknown): 400 | 409 | 422 | null {
   if (error instanceof BadRequest) return 400;
   if (error instanceof NotPossible) return 409;

@@ -54,7 +54,7 @@ export interface WholeConsignment extends ListedConsignment {
   readonly notDone: readonly NotDone[];
   readonly lastAction: LastAction | null;
   readonly labels: readonly number[];
-  /** Of the first of them; `null`: not counted. */
+  /** The pages of the first label; `null`: not counted. */
   readonly labelPages: number | null;
   readonly labelIsVoid: boolean;
   readonly history: readonly HistoryEntry[];
@@ -75,7 +75,7 @@ export interface RowShown {
   readonly reason: string;
   /** For one line: the reason, or what happens next, or how long the label took. */
   readonly short: string;
-  /** It is done, or says only what goes well. */
+  /** Whether the booking is done, or has no trouble. */
   readonly isCalm: boolean;
   readonly to: string;
   readonly carrier: string;

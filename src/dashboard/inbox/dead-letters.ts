@@ -45,7 +45,7 @@ interface Asked {
   readonly filter: LetterFilter;
   readonly cursor: string | null;
   readonly given: Readonly<Record<string, string | null>>;
-  /** Of the list with the same filter. */
+  /** The address of the list with the same filter. */
   address(changes: Readonly<Record<string, string | null>>): string;
 }
 

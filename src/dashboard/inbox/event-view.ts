@@ -19,7 +19,7 @@ const TASKS: Readonly<Record<string, string>> = {
   handover: 'Hand over',
 };
 
-/** One that only another version has is shown as its row has it. */
+/** Names a kind of task; one that only another version knows is shown as its row has it. */
 function taskName(kind: string): string {
   return TASKS[kind] ?? kind;
 }
@@ -138,7 +138,7 @@ function asksOf({ action, problems }: WholeEvent): string {
   }
 }
 
-/** Without the worker: that is personal, and stands in the body. */
+/** What Waybridge understood of an event, without the worker: that is personal, and stands in the body. */
 function understoodOf({ understood, occurredAt }: WholeEvent, times: Times): EventPageShown['understood'] {
   if (understood.kind === 'unreadable') return understood.problems.map((value) => ({ name: 'Problem', value }));
   const { eventId, eventType, contextId, documentType, documentId, shipmentIds, carrierName } = understood;

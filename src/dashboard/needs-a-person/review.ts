@@ -65,7 +65,7 @@ export function reviewOfAnswers(
   };
 }
 
-/** Those that are answered, and would be taken. */
+/** The bookings that have an answer, which the service would take. */
 export function readyIn(judged: readonly JudgedBooking[], tried: readonly BulkResult[]): readonly Ready[] {
   return judged.flatMap((each) =>
     each.kind === 'answered' && isActionTaken(tried, each.booking.id) ? [{ ...each, resolution: each.resolution }] : [],

@@ -17,7 +17,7 @@ export interface WaterfallRow {
   /** Of the bar, 0 to 100. */
   readonly x: number;
   readonly width: number;
-  /** Where the wait for this attempt began; `null`: it did not wait. */
+  /** The beginning of the wait for this attempt; `null`: it did not wait. */
   readonly waitsFrom: number | null;
   /** The time that is cut out before it. */
   readonly cut: string | null;

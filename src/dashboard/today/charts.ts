@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** A table of numbers by hour, from which `charts.js` draws a chart; it is read aloud, and shown without scripts. */
 export interface Chart {
-  /** Of the element that is drawn into; it stays when the rest of the page is replaced. */
+  /** The id of the element that is drawn into; it stays when the rest of the page is replaced. */
   readonly id: string;
   readonly kind: 'bars' | 'lines';
   readonly caption: string;

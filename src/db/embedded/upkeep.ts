@@ -81,7 +81,7 @@ async function vacuumWorst({ query, script }: Kept['database']): Promise<void> {
   if (worst) await script(`vacuum ${worst.name}`);
 }
 
-/** After it, Postgres plans the statements that read the table again when they run next. */
+/** Analyses the table that changed most: Postgres then plans the statements that read it again when they run next. */
 async function analyseMostChanged({ query, script }: Kept['database']): Promise<void> {
   const [changed] = await query<{ readonly name: string }>(
     `select quote_ident(schemaname) || '.' || quote_ident(relname) as name

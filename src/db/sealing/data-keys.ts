@@ -34,7 +34,7 @@ export async function compareDataKeys(sql: Sql, ring: KeyRing | null): Promise<v
     );
 }
 
-/** From now on all values are to be sealed with this key: it is new, or another one was first until now. Then it begins anew. */
+/** Makes this key seal all values: a new one, or one that another was put before. Sealing begins anew. */
 async function becomeFirst(sql: Sql, id: string): Promise<void> {
   await sql.query(
     `with first as (

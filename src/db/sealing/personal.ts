@@ -18,7 +18,7 @@ export class SealedText {
 export interface Seal {
   text(plain: string): string | SealedText;
   bytes(plain: Uint8Array): Uint8Array;
-  /** Of a member of a JSON column: a value that becomes JSON; `null` stays `null`. */
+  /** Seals a member of a JSON column: a value that becomes JSON; `null` stays `null`. */
   json(plain: unknown): unknown;
 }
 
@@ -45,7 +45,7 @@ export function valuesFor(seal: Seal, values: readonly unknown[]): unknown[] {
   return values.map((value) => escaped(value instanceof Personal ? value.valueFor(seal) : value));
 }
 
-/** As `valuesFor`, where nothing is sealed. */
+/** Prepares values as `valuesFor` does, without sealing any. */
 export function unsealedValues(values: readonly unknown[]): unknown[] {
   return valuesFor({ ...PLAIN, bytes: escapedBytes }, values);
 }

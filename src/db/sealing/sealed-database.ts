@@ -80,14 +80,14 @@ function openRow(row: Members, open: Open): void {
   }
 }
 
-/** Of a column that is no sealed text, or of an array in one, where no text is sealed. */
+/** Opens a value of a column that is no sealed text, or of an array in one, where no text is sealed. */
 function openValue(value: unknown, open: Open): unknown {
   if (typeof value === 'string') return unescaped(value);
   if (value instanceof Uint8Array) return isSealed(value) ? open.bytes(value) : unescapedBytes(value);
   return Array.isArray(value) ? value.map((each) => openValue(each, open)) : openJson(value, open);
 }
 
-/** Of JSON: its texts are sealed as objects only. */
+/** Opens JSON, in which sealed texts are objects. */
 function openJson(value: unknown, open: Open): unknown {
   if (typeof value === 'string') return unescaped(value);
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;

@@ -6,7 +6,7 @@ import { lang } from './language.js';
 /** The first name of `skipped`, by which callers may still filter. */
 const FORMERLY = { 'set-aside': 'skipped' } as const;
 
-/** Which consignments are meant. */
+/** The parameters that choose consignments. */
 export const FILTER = {
   state: anyOf(STATES, 'Their states', { formerly: FORMERLY }),
   area: names('Their areas, by contextId'),

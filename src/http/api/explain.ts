@@ -16,7 +16,7 @@ export interface Explaining {
   explain(contextId: string, shipmentId: string, event: ExplainedEvent): Promise<ShipmentExplanation>;
 }
 
-/** Of the event that asks for the booking; what is missing is not known. */
+/** The event that asks for the booking; what is missing is not known. */
 export const EXPLAIN = {
   area: text('Its area, by contextId'),
   deviceName: text('The device from which it is booked, for the choice of a printing profile'),

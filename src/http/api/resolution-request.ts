@@ -88,7 +88,7 @@ function readPart(value: unknown): { readonly part: PartAnswer; readonly seen: S
   return { part: { reference, outcome, ...readNumbers(numbers) }, seen };
 }
 
-/** Those that are said. */
+/** The references whose time of sending the answer names. */
 function seenIn(given: readonly Seen[]): Pick<Resolution, 'seen'> {
   const seen = given.flatMap(({ reference, sentAt }) =>
     sentAt === undefined ? [] : [{ reference, sentAt: momentOf(sentAt) }],

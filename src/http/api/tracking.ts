@@ -69,7 +69,7 @@ export function trackingApi(queries: TrackingQueries, withoutNames: WithoutNames
   return router;
 }
 
-/** Those whose recipients the words of the carrier may name. */
+/** The consignments whose recipients the words of the carrier may name. */
 export function consignmentsOf({ parcels }: WholeParcel): readonly string[] {
   return parcels.map(({ consignmentId }) => consignmentId);
 }

@@ -8,11 +8,11 @@ export interface ApiOperation {
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
-  /** The ones that the request is read with. */
+  /** The parameters that the request is read with. */
   readonly query?: Parameters;
-  /** The one that the request is read with. */
+  /** The body that the request is read with. */
   readonly body?: { readonly takes: Body<unknown>; readonly required: boolean; readonly csv?: 'too' };
-  /** Of the answer that is no problem. */
+  /** The answer that is no problem. */
   readonly answer: {
     readonly status: 200 | 201 | 202 | 204;
     readonly type?: 'application/pdf' | 'text/csv';

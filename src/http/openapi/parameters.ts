@@ -6,7 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** One parameter of a query: how it is read, and how `/api/openapi.json` describes it. */
 export interface Parameter<Value> {
   readonly description: string;
-  /** Of one value. */
+  /** The schema of one value. */
   readonly schema: JsonSchema;
   /** Whether it may be given several times, or as values between commas. */
   readonly several: 'yes' | 'no';
@@ -152,7 +152,7 @@ export function time(description: string): Parameter<Date | null> {
 
 /** Postgres has no year 0, and a page reads a date in the zone of an area, which may be a day earlier. */
 const FIRST_TIME = new Date('0001-01-02T00:00:00Z');
-/** Of a later time JavaScript writes the year in a way that Postgres cannot read. */
+/** The last time that is taken: JavaScript writes the year of a later one in a way that Postgres cannot read. */
 const LAST_TIME = new Date('9999-12-31T23:59:59.999Z');
 
 /**
@@ -180,7 +180,7 @@ export const limit: Parameter<number> = {
   },
 };
 
-/** Where the page begins. @param form what the answers of this list end with */
+/** Reads the place where a page begins. @param form what the answers of this list end with */
 export function cursor(form: RegExp): Parameter<string | null> {
   return {
     description: 'The `cursor` of the page before',

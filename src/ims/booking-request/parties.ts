@@ -35,9 +35,9 @@ export function goesToPickUpPoint(shipment: ImsShipment): boolean {
 }
 
 /**
- * For a shipment to a pick-up point, `deliveryAddress` may be the shop's, but the carrier needs the person who fetches
- * the parcel. So the recipient gets the customer's own address, if it is complete and in the same country: see
- * docs/decisions/0020.
+ * Finds the recipient. For a shipment to a pick-up point, `deliveryAddress` may be the shop's, but the carrier needs
+ * the person who fetches the parcel. So the recipient gets the customer's own address, if it is complete and in the
+ * same country: see docs/decisions/0020.
  */
 function recipientOf(shipment: ImsShipment): Party {
   const { deliveryAddress, customerAddress, contactPerson } = shipment;

@@ -104,7 +104,7 @@ export interface ImsArea {
   loadContext(id: string): Promise<ImsContext>;
   /** As `loadContext`. */
   loadSeller(id: string): Promise<ImsSeller>;
-  /** As `loadContext`, but a failure is not cached. */
+  /** Cached as in `loadContext`, but a failure is not cached. */
   listCarriers(): Promise<readonly ImsCarrier[]>;
   /** Not cached. */
   listSellers(): Promise<readonly ImsSeller[]>;

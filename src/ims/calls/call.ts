@@ -129,7 +129,7 @@ function fileMs({ fileBytes = 0 }: ImsCall): number {
 interface Failure {
   readonly error: ImsUnavailable;
   readonly tried: number;
-  /** Of all attempts so far. */
+  /** The effect of all attempts so far. */
   readonly effect: ImsEffect;
 }
 

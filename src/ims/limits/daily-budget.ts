@@ -68,7 +68,7 @@ const RESERVATION = 100;
 const LOW = 50;
 /** The count of the other instances is read again after this time, also by an instance that sends little. */
 const FRESH_FOR_MS = 10_000;
-/** Without an answer of the database the request is sent: one too many is better than a label too late. */
+/** The limit of the wait for the database; then the request is sent: one too many is better than a label too late. */
 const WAITS_FOR_STORE_MS = 500;
 const STORE_PAUSE_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;

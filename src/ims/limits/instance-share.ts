@@ -122,7 +122,7 @@ function createHeartbeats(tools: Required<ShareTools>) {
     acknowledgment.read(stamp, elapsedMs());
   }
 
-  /** Before the first answer it has sent nothing, so it acknowledges all; while it joins anew, nothing. */
+  /** All epochs before the first answer, since nothing was sent; none while the instance joins anew. */
   function acknowledgedAs(membership: Heartbeat['membership']): Heartbeat['ackedEpoch'] {
     if (last === null) return 'all';
     return membership === 'member' ? acknowledgment.ackedEpoch(elapsedMs()) : 0;

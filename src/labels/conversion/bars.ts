@@ -6,7 +6,7 @@ export interface BarcodeBars {
   readonly axis: 'x' | 'y';
   /** Width of the narrowest bar. */
   readonly module: number;
-  /** Where one of them begins. */
+  /** The place at which a bar begins. */
   readonly edge: number;
 }
 
@@ -21,7 +21,7 @@ const LINE_EVERY = 8;
 const MIN_EDGES = 40;
 const MAX_RUN = 36;
 const MIN_MODULE = 1.2;
-/** In dots, of edges from where whole modules would have them. */
+/** The largest distance of an edge from its place in whole modules, in dots. */
 const MAX_OFF = 0.3;
 /** A linear barcode is higher than a row of PDF417. */
 const MIN_LINES = 3;

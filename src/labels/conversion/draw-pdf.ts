@@ -7,7 +7,7 @@ import type { Raster } from './raster.js';
 const MAX_DOTS = 36_000_000;
 
 export interface PdfDrawings {
-  /** Of a page, from 0, in points. @throws Unusable */
+  /** The size of a page, from 0, in points. @throws Unusable */
   readonly sizeOf: (page: number) => Promise<Size>;
   /**
    * Draws a page, from 0, exactly that large.

@@ -3,7 +3,7 @@ import { asPng } from './png.js';
 
 /** Dots for each point: text of a label is read well on a screen. */
 const SHARPNESS = 2;
-/** Of the longer side, in dots. */
+/** The limit of the longer side, in dots. */
 const MAX_SIDE = 2_000;
 
 /**

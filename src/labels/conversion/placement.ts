@@ -2,7 +2,7 @@ import { type Box, type Matrix, type Size, inTurn, moved, scaled, turned } from 
 
 /** Below it the narrowest bars of a barcode become too thin. */
 export const MIN_SCALE = 0.8;
-/** Only where it makes the bars of a barcode whole dots. */
+/** A label grows up to this, and only where that makes the bars of a barcode whole dots. */
 export const MAX_SCALE = 1.1;
 /** Sizes that are rounded to whole points or tenths of a millimetre count as equal. */
 const ROUNDING = 0.002;

@@ -79,7 +79,7 @@ function readRows(text: string): { readonly rows: readonly Row[]; readonly probl
   };
 }
 
-/** Without the apostrophe that the export puts before what a spreadsheet would take for a formula. */
+/** Removes the apostrophe that the export puts before what a spreadsheet would take for a formula. */
 function asExported(field: string): string {
   return field.trim().replace(/^'(?='*[=+\-@])/, '');
 }
@@ -132,8 +132,8 @@ function contradicts(row: Row, all: readonly Row[]): boolean {
 }
 
 /**
- * One answer for each reference that is named: the table may be older than what is in doubt now, and an answer must not be taken
- * for another reference. Without references, one answer for the only reference in doubt.
+ * Answers each reference that is named: the table may be older than what is in doubt now, and an answer must not be
+ * taken for another reference. Without references, one answer is for the only reference in doubt.
  */
 function resolutionOf(rows: readonly Row[]): Resolution {
   if (rows.some(({ answer }) => answer === 'give-up')) return { answer: 'give-up' };
@@ -167,7 +167,7 @@ function numbersOf(rows: readonly Row[]): FoundNumbers {
 }
 
 interface Line {
-  /** Of its beginning, from 1. */
+  /** The number of the line at which it begins, from 1. */
   readonly line: number;
   readonly fields: readonly string[];
 }

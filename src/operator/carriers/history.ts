@@ -189,7 +189,7 @@ function openBookings(sql: Sql) {
   );
 }
 
-/** Where there are more entries than are looked at, the time of the oldest of them. */
+/** The time of the oldest entry that is looked at, where there are more; `null`: there are not. */
 async function reachesTo(sql: Sql, since: Date): Promise<Date | null> {
   const [oldest] = await sql.query<{ at: Date }>('select at from journal order by id desc limit 1 offset $1', [
     MAX_ENTRIES - 1,

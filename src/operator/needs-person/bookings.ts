@@ -16,7 +16,7 @@ export interface Unconfirmed {
   readonly containers: readonly string[];
   /** `null`: not by us, as far as our records go. */
   readonly sentAt: Date | null;
-  /** From then on the carrier certainly shows it if it was booked; `null`: it did so before. */
+  /** The time from which the carrier certainly shows a booking that was made; `null`: it did so before. */
   readonly certainFrom: Date | null;
 }
 

@@ -26,7 +26,7 @@ export interface Hour {
   readonly byOutcome: Readonly<Record<BookingOutcome, number>>;
 }
 
-/** From the event that asked for a booking (or its last retry) to the stored label. */
+/** The time from the event that asked for a booking (or its last retry) to the stored label. */
 export interface TimeToLabel {
   /** Milliseconds; `null`: no label in this time. */
   readonly medianMs: number | null;
@@ -38,7 +38,7 @@ export interface TimeToLabel {
   readonly perHour: readonly HourOfLabels[];
 }
 
-/** Of the newest 50 bookings that were asked for in one hour. */
+/** The times of the newest 50 bookings that were asked for in one hour. */
 export interface HourOfLabels {
   /** The full hour, UTC. */
   readonly from: Date;
@@ -107,7 +107,7 @@ function outcomeOf(state: ConsignmentState): BookingOutcome {
   return TRAITS[state].booking === 'booked' ? 'booked' : 'underWay';
 }
 
-/** Of the last 24 hours. */
+/** The times to a label of the last 24 hours. */
 export async function timeToLabel(sql: Sql, { area, now }: OverviewScope): Promise<TimeToLabel> {
   const [row] = await sql.query<{ median: number | null; p95: number | null; labels: number }>(
     `select percentile_cont(0.5) within group (order by ms) as median, percentile_cont(0.95) within group (order by ms) as p95,

@@ -73,8 +73,8 @@ const RETURNS_IN_DOUBT = `select r.attempt as id, r.account as of, c.area, r.ask
 const ENDED_AS_WANTED = sqlStatesThat(({ isEnd, needsCorrection }) => isEnd && !needsCorrection);
 
 /**
- * Of bookings that are in no list of failures. The first two conditions are the text of the index `consignment_untold`; a
- * message of an earlier run does not count.
+ * SQL: messages to workers that failed, of bookings that are in no list of failures. The first two conditions are the
+ * text of the index `consignment_untold`; a message of an earlier run does not count.
  */
 const UNTOLD_WORKERS = `select id, account as of, area, null::text as note, updated_at as at, id as consignment_id,
               coalesce(shipment_number, shipment_id, document_id, id) as shipment

@@ -22,20 +22,20 @@ export interface Overview {
     readonly bookings: number;
     /** `bookings`, with the tasks that were given up and the return labels in doubt. */
     readonly count: number;
-    /** There are more than are sorted into causes: the newest 2,000. */
+    /** Whether there are more than are sorted into causes: the newest 2,000. */
     readonly more: boolean;
     /** Most parcels first, then the oldest. */
     readonly parcelsCannotLeave: readonly Cause[];
-    /** Also what was left open: tasks and return labels. */
+    /** What nobody was told, and what was left open: tasks and return labels. */
     readonly notTold: readonly Cause[];
   };
-  /** Goes on by itself. */
+  /** Bookings that go on by themselves. */
   readonly underWay: UnderWay;
   /** 24 full hours and the running one, the oldest first. */
   readonly bookingsPerHour: readonly Hour[];
   readonly timeToLabel: TimeToLabel;
   readonly carriers: readonly CarrierHealth[];
-  /** Of all areas, one row a key. */
+  /** The use of the limits of all areas, one row a key. */
   readonly limits: readonly AreaUse[];
 }
 

@@ -4,8 +4,8 @@ import type { FieldNames } from './field-names.js';
 import { HIDDEN, hiddenByName, byLength, personalTextsIn, withoutTexts } from './personal-data.js';
 
 /**
- * The same without what names the recipients and senders of these consignments: names, streets, telephone numbers and
- * e-mail addresses, wherever a text quotes them. Ids and numbers stay.
+ * Removes what names the recipients and senders of these consignments: names, streets, telephone numbers and e-mail
+ * addresses, wherever a text quotes them. Ids and numbers stay.
  */
 export type WithoutNames = <Value>(value: Value, ids: readonly string[]) => Promise<Value>;
 
@@ -18,8 +18,8 @@ export function withoutNamesIn(sql: Sql, names: FieldNames): WithoutNames {
 }
 
 /**
- * The same without its notes and reasons. Others may have said them, and name persons of consignments that are not known
- * here. Only who has spoken stays.
+ * Removes notes and reasons. Others may have said them, and name persons of consignments that are not known here. Only
+ * who has spoken stays.
  */
 export function withoutNotes<Value>(value: Value): Value {
   const shown = (inside: unknown, name: string): unknown => {
@@ -38,7 +38,7 @@ function hiddenNote(note: string): string {
   return note.replace(/^(not asked: |closed out: )?.+$/gm, `$1${HIDDEN}`);
 }
 
-/** Without names, addresses and texts of persons: of the shipment, of the requests, and where messages quote them. */
+/** Removes names, addresses and texts of persons: of the shipment, of the requests, and where messages quote them. */
 export function explanationWithoutNames(explanation: ShipmentExplanation, names: FieldNames): ShipmentExplanation {
   const { fields, requests, textChanges, rules } = explanation;
   const known = personalTextsIn([fields, requests], names);

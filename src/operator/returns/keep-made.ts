@@ -12,7 +12,7 @@ import { type ReturnTarget, reachReturnAccount } from './return-target.js';
 export interface MadeReturn {
   readonly attempt: string;
   readonly booking: Booking;
-  /** As far as they are known; empty: to be fetched. */
+  /** The labels that are known; empty: to be fetched. */
   readonly labels: readonly Label[];
 }
 
@@ -81,7 +81,7 @@ async function labelOf(context: BookingContext, target: ReturnTarget, made: Made
   }
 }
 
-/** From the carrier, else as it was stored when the carrier gave it. */
+/** The labels from the carrier, else as they were stored when the carrier gave them. */
 async function givenAgain(
   context: BookingContext,
   target: ReturnTarget,

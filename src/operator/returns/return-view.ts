@@ -17,7 +17,7 @@ export interface ReturnLabelView {
   readonly carrierNumber: string | null;
   readonly trackingNumber: string | null;
   readonly trackingUrl: string | null;
-  /** Where its PDF is; `null`: nowhere yet. */
+  /** The address of its PDF; `null`: there is none yet. */
   readonly label: string | null;
   /** What is to be done; `null`: nothing. */
   readonly whatToDo: string | null;

@@ -10,7 +10,7 @@ export interface PaperLine {
   readonly quantity: number;
   readonly unitValue: string;
   readonly value: string;
-  /** Of all pieces, in grams. */
+  /** The weight of all pieces, in grams. */
   readonly weightGrams: number;
   readonly tariffNumber: string;
   /** ISO 3166-1 alpha-2. */
@@ -19,7 +19,7 @@ export interface PaperLine {
 
 export interface CustomsPaper {
   readonly kind: PaperKind;
-  /** Also the number of the invoice. */
+  /** The number of the paper, and of the invoice. */
   readonly number: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;

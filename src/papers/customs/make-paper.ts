@@ -4,7 +4,7 @@ import { exactText, times, toText, toUnits } from './amounts.js';
 import type { CustomsPaper, PaperKind, PaperLine } from './customs-paper.js';
 
 export interface Shipped {
-  /** Of all booked parts. */
+  /** The requests of all booked parts. */
   readonly requests: readonly [BookingRequest, ...BookingRequest[]];
   readonly trackingNumbers: readonly string[];
   readonly carrierName: string;

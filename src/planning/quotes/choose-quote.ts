@@ -50,7 +50,7 @@ export async function quotesFor(
 
 interface Eligibility {
   readonly account: Account;
-  /** Of all containers; `null` where there are none. */
+  /** The request for all containers; `null` where there are none. */
   readonly request: BookingRequest | null;
   readonly isIneligible: boolean;
 }

@@ -30,7 +30,7 @@ export interface Vocabulary {
   readonly of: string;
   /** @returns `null`: there is no such field */
   readonly fieldAt: (path: string) => Known | null;
-  /** Of all fields, for suggestions. */
+  /** The names of all fields, for suggestions. */
   readonly names: readonly string[];
 }
 
@@ -54,7 +54,10 @@ export function ruleProblems(rule: Pick<Rule, 'when' | 'unless'>): readonly Quer
   return [...queryProblems(when, 'when', SHIPMENT), ...inUnless];
 }
 
-/** The same for one query about other fields. @param path of the query, with which each problem's path begins */
+/**
+ * Finds problems of one query about other fields.
+ * @param path of the query; each problem's path begins with it
+ */
 export function queryProblems(query: Query, path: string, vocabulary: Vocabulary): readonly QueryProblem[] {
   const { condition, problems } = parseQuery(query, path);
   const inLeaves = leavesOf(condition).flatMap((leaf) => leafProblems(leaf, '', vocabulary));

@@ -145,7 +145,7 @@ function readNegated(field: string, operand: unknown, reading: Reading): Conditi
   return readField(field, operand, reading);
 }
 
-/** Its parts are read to be checked; the question itself is one: all of it must hold for one element. */
+/** Reads `$elemMatch` as one condition, since all of it must hold for one element; its parts are read to be checked. */
 function readElement(field: string, operand: unknown, reading: Reading): Condition {
   readQuery(operand, reading);
   return { kind: 'leaf', field, operator: '$elemMatch', operand, flags: '', path: reading.path };

@@ -89,7 +89,7 @@ export async function storedCallbacks(
   return rows.map(toStored);
 }
 
-/** One of them, unless it has been applied since. */
+/** One stored callback, unless it has been applied since. */
 export async function storedCallback(sql: Sql, id: string): Promise<readonly StoredCallback[]> {
   const rows = await sql.query<StoredRow>(
     "select id, account, outcome, received_at from callback where id = $1 and state = 'stored'",
@@ -117,7 +117,7 @@ export async function retryFailed(sql: Sql): Promise<void> {
   await sql.query("update callback set state = 'stored', note = null where state = 'failed'");
 }
 
-/** As `retryFailed`, for some of them. @returns how many */
+/** Retries some failed callbacks. @returns how many */
 export async function retryFailedCallbacks(sql: Sql, ids: readonly string[]): Promise<number> {
   const rows = await sql.query(
     "update callback set state = 'stored', note = null where id = any($1::bigint[]) and state = 'failed' returning id",

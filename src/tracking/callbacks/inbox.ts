@@ -51,7 +51,7 @@ export function createInbox(database: Database): CallbackInbox {
     },
     gatherMs: GATHER_MS,
   });
-  /** Of callbacks that are not stored yet. */
+  /** The bytes of callbacks that are not stored yet. */
   let bytes = 0;
   let arrived = 0;
   let lastAt = 0;

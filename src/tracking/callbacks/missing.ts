@@ -18,7 +18,7 @@ export interface CallingAccount {
   readonly account: string;
   /** `null`: never. */
   readonly lastCallAt: Date | null;
-  /** Of this carrier, not of one that the account belonged to before. */
+  /** The open parcels of this carrier, not of one that the account belonged to before. */
   readonly openParcels: number;
   /** No call for a day, although parcels older than that are on their way. */
   readonly silent: boolean;

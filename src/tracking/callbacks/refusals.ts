@@ -3,7 +3,7 @@ import type { BookingContext } from '../../consignment/context.js';
 const TOLD_EVERY_MS = 60_000;
 
 export interface RefusedCallback {
-  /** Of the configuration. */
+  /** The account's name in the configuration. */
   readonly account: string;
   readonly because: string;
   /** The caller's address; `null`: the connection is gone. */

@@ -44,9 +44,9 @@ export function momentOf(at: string): Date {
 
 /** Values that identify an event; each of its statuses is a row. */
 const EVENT_KEY = ['account', 'tracking_number', 'dedupe', 'status'] as const;
-/** Of several reports the greatest value is kept, so that their order and number do not matter. */
+/** Columns whose greatest value is kept of several reports, so that their order and number do not matter. */
 const MERGED = ['code', 'text', 'place', 'zone', 'estimated_delivery', 'tracking_url'] as const;
-/** Of several reports the latest time is kept, with the text in which it was given. */
+/** The latest time is kept of several reports, with the text in which it was given. */
 const TIME = ['moment', 'at'] as const;
 const REPORTED = [...EVENT_KEY, ...MERGED, ...TIME] as const;
 type Reported = (typeof REPORTED)[number];
@@ -58,8 +58,9 @@ const TYPED = each(REPORTED, (column) => `${column} ${column === 'moment' ? 'tim
 const IS_LATER = `(${list(TIME, 'excluded.')}) > (${list(TIME, 'e.')})`;
 
 /**
- * SQL: stores the reports in `$1`, received at `$2`, the oldest first: subscribers are told in the order of the rows. Reports
- * of the same row are merged with each other, then with the stored row; a row that says no more than before is not returned.
+ * SQL: stores the reports in `$1` with `$2` as the time of their arrival. It first merges reports that have the same key,
+ * then merges each with the row that is stored, and returns the rows that are new or changed. It inserts the oldest first,
+ * because subscribers are told in the order of the rows.
  */
 const KEEP_EVENTS = `
   insert into tracking_event as e (${list(REPORTED)}, received_at)

@@ -25,7 +25,7 @@ interface GivenUpRow {
 /** `null`, here and below: all. */
 export interface FailedRequest extends Page {
   readonly account: string | null;
-  /** Of those that began at this time or later, … */
+  /** Only those that began at this time or later, … */
   readonly since: Date | null;
   /** … and before this one. */
   readonly until: Date | null;

@@ -16,7 +16,7 @@ export interface ParcelFilter {
   readonly accounts: readonly string[] | null;
   /** Whether the carrier has not delivered it by the day that it named, or has said nothing for four days. */
   readonly late: boolean | null;
-  /** Of those that were registered at this time or later, … */
+  /** Only those that were registered at this time or later, … */
   readonly since: Date | null;
   /** … and before this one. */
   readonly until: Date | null;
@@ -33,7 +33,7 @@ export interface ParcelPage {
 export type Late = 'promised' | 'quiet' | null;
 export type ListedParcel = TrackedParcel & { readonly late: Late };
 
-/** On its way and not late at a pick-up point, where it waits for the recipient. */
+/** SQL: why a parcel is late. One at a pick-up point is not: it waits for the recipient. */
 const LATE = `case
   when ended_at is not null or status = 'at-pickup-point' then null
   when estimated_delivery ~ '^\\d{4}-\\d\\d-\\d\\d' and left(estimated_delivery, 10) < :today::text then 'promised'

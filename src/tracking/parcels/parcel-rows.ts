@@ -67,16 +67,34 @@ export const PARCEL_COLUMNS = Object.entries(COLUMNS)
   .map(([name, [column]]) => `${column} as "${name}"`)
   .join(', ');
 
-/** What a booking says of its parcel. */
+/** Columns that the booking of a parcel fills. */
 const REGISTERED: readonly Name[] = [
-  ...(['account', 'trackingNumber', 'consignmentId', 'area', 'containerId', 'shipmentId', 'shipmentNumber'] as const),
-  ...(['carrierName', 'eventId', 'userId', 'deviceName', 'trackingUrl', 'nextPollAt', 'registeredAt'] as const),
+  'account',
+  'trackingNumber',
+  'consignmentId',
+  'area',
+  'containerId',
+  'shipmentId',
+  'shipmentNumber',
+  'carrierName',
+  'eventId',
+  'userId',
+  'deviceName',
+  'trackingUrl',
+  'nextPollAt',
+  'registeredAt',
   'eventsFrom',
 ];
-/** Of these, what a newer booking of a known parcel changes. */
+/** Columns of these that a newer booking of a known parcel changes. */
 const MOVED: readonly Name[] = [
-  ...(['consignmentId', 'area', 'containerId', 'shipmentId', 'shipmentNumber'] as const),
-  ...(['eventId', 'userId', 'deviceName'] as const),
+  'consignmentId',
+  'area',
+  'containerId',
+  'shipmentId',
+  'shipmentNumber',
+  'eventId',
+  'userId',
+  'deviceName',
 ];
 
 /** SQL: values for columns, from the array of objects in `$1`. */

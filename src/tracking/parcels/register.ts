@@ -82,7 +82,7 @@ async function takeUnregistered(sql: Sql, condition: string, limit: number): Pro
   );
 }
 
-/** Without the parts that a later booking has taken over: that one says what became of their parcels. */
+/** A consignment without the parts that a later booking has taken over: that one says what became of their parcels. */
 async function ownOf(sql: Sql, row: Row): Promise<Consignment> {
   const consignment = toConsignment(row);
   const { state, documentId, shipmentId } = consignment;
@@ -151,7 +151,7 @@ async function cancellationsOf(sql: Sql, row: Row): Promise<readonly AccountEven
   }));
 }
 
-/** Without parcels that it has booked again under the same number. */
+/** The cancelled parcels, without those that the consignment has booked again under the same number. */
 function cancelledAndNotBooked(row: Row): ReturnType<typeof cancelledParcels> {
   const consignment = toConsignment(row);
   const booked = new Set(bookedParcels(consignment).map(({ trackingNumber }) => trackingNumber));

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.js';
 
 /** A call that is due, taken by this instance. */
 export interface FeedCall {
-  /** Of the last answer that was stored; `null`: there is none. */
+  /** The cursor of the last answer that was stored; `null`: there is none. */
   readonly cursor: string | null;
   readonly callsFailed: number;
 }

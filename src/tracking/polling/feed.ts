@@ -54,7 +54,7 @@ async function makeCall(tracking: TrackingContext, account: Account, call: Taken
   logUnrecognised({ booking: tracking.booking, fresh });
 }
 
-/** In the bulkhead, and no failure opens the circuit for bookings, as where parcels are polled. */
+/** Polls in the bulkhead; no failure opens the circuit for bookings, as where parcels are polled. */
 function pollChanges({ name, carrier, bulkhead }: Account, { cursor }: FeedCall): Promise<TrackingChanges> {
   const trackChanges = async () => {
     if (!carrier.trackChanges) throw new Error(`account ${name} has no feed of changes`);

@@ -23,7 +23,7 @@ import type { NewTrackingEvent } from '../events/event-rows.js';
 import type { TrackingContext } from '../context.js';
 import { isDataError } from '../../db/data-error.js';
 
-/** Of an account's sixteen places: bookings go first. */
+/** Polls take so many of an account's sixteen places: bookings go first. */
 const CONCURRENCY = 4;
 /** The limit of parcels in one call. */
 const MAX_AT_ONCE = 200;
@@ -129,7 +129,7 @@ async function takeRound(
   });
 }
 
-/** Where settings differ by seller, one call has the parcels of one seller. All are of one carrier. */
+/** Takes parcels of one seller for one call, where settings differ by seller. All are of one carrier. */
 function ofOneSeller([first, ...others]: readonly Poll[]): readonly Poll[] {
   if (first === undefined || first.sellerId === undefined) return first ? [first] : [];
   return [first, ...others.filter(({ area, sellerId }) => area === first.area && sellerId === first.sellerId)];

@@ -7,7 +7,7 @@ const isKnownSet = (set: number) => (set >= 0 && set <= 13) || set === 27 || set
 const NOT_ASCII = /\P{ASCII}/u;
 const USUAL_MARK = '_';
 
-/** Of all labels of a file; a picture as large as a label has some kilobytes. */
+/** The limit of all labels of a file; a picture as large as a label has some kilobytes. */
 const MAX_CHARACTERS = 30_000_000;
 
 /** More than a label has room for. */

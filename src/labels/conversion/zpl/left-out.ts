@@ -10,11 +10,11 @@ const BARCODE = /^\^B[0-9A-Z]$/;
 const UNKNOWN = ['^GE', '^IL', '^FC', '^FM', '^FE'];
 /** Other lengths than dots, and dots of double the size. */
 const OTHER_LENGTHS: Readonly<Record<string, RegExp>> = { '^MU': /^\s*([^D\s]|D\s*,)/i, '^JM': /^\s*B/i };
-/** What is recalled, with what stores it in the same file. */
+/** Commands that recall something, each with the command that stores it in the same file. */
 const RECALLED: Readonly<Record<string, string>> = { '^XG': '~DG', '^IM': '~DG', '^XF': '^DF' };
 
 /**
- * The program which draws ignores what it does not know.
+ * Finds what the drawing program ignores because it does not know it.
  * @returns the first command that a printer prints and that is not drawn; `null`: there is none
  */
 export function leftOut(commands: readonly ZplCommand[]): string | null {
@@ -28,7 +28,7 @@ export function leftOut(commands: readonly ZplCommand[]): string | null {
   return commands.find(isLeftOut)?.code ?? null;
 }
 
-/** Of a picture or form, as it is written. */
+/** The name of a picture or form, as it is written. */
 function nameIn({ data }: ZplCommand): string {
   return data.split(',', 1)[0]?.trim() ?? '';
 }

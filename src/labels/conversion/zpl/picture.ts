@@ -56,7 +56,7 @@ export function readableStored(data: string): string {
   return `${named},${bytes},${rowBytes},${packedDigits(digitsOf(picture, Number(bytes), Number(rowBytes)))}`;
 }
 
-/** As many as there are to be: what a printer does not get is white. */
+/** Reads the digits of a picture, cut or filled up to its size: what a printer does not get is white. */
 function digitsOf(picture: string, bytes: number, rowBytes: number): string {
   const [, packing, text = ''] = IN_BASE_64.exec(picture) ?? [];
   const digits =

@@ -30,7 +30,7 @@ const BEGINS = ['^FO', '^FT'];
 const NAMES_A_MARK = /^[\^~]C[CDT]$/;
 
 export interface ZplText {
-  /** For programs that draw: the same label in UTF-8, with pictures in digits. */
+  /** The same label for the drawing program: in UTF-8, with pictures in digits. */
   readonly drawable: string;
   /** In dots, the largest that the file says; `null`: it does not. */
   readonly width: number | null;
@@ -38,9 +38,9 @@ export interface ZplText {
   /** The field that begins farthest to the right, and the one that begins lowest, in dots. */
   readonly right: number;
   readonly low: number;
-  /** Whether it only draws, so that a printer may get it as it came. */
+  /** Whether the label only draws, so that a printer may get it as it came. */
   readonly onlyDraws: boolean;
-  /** A command that programs which draw leave out; `null`: there is none. */
+  /** The first command that the drawing program leaves out; `null`: there is none. */
   readonly leftOut: string | null;
 }
 
