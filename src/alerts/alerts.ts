@@ -29,7 +29,7 @@ const LEASE_MS = 30_000;
 const RETRY: Doubling = { firstMs: 5_000, maxMs: 5 * 60_000, atLeast: 0.9 };
 /** After that the alert is given up; a new one follows while its cause stands. */
 const TRIED_FOR_MS = 24 * 3_600_000;
-const LARGEST_ANSWER_BYTES = 100_000;
+const MAX_ANSWER_BYTES = 100_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
 const MAX_DROPPED = 100;
 
@@ -123,7 +123,7 @@ async function send(context: AlertContext, alert: Alert): Promise<AttemptEnd<'de
   const { secret } = receiver;
   const headers = signedHeaders({ secret, previous: null }, { id: alert.webhookId, body, now: clock.now() });
   try {
-    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES };
     const status = await post(receiver.url, { body, headers, ...limits });
     if (status >= 200 && status < 300) return { state: 'done', note: null, dueAt: null };
     return failed(context, alert, `answered ${status}`);

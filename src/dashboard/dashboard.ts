@@ -35,7 +35,7 @@ import { todayOf } from './today/today.js';
 import { text } from '../http/openapi/parameters.js';
 import { readable } from './readable-address.js';
 
-const LARGEST_BODY_BYTES = 100_000;
+const MAX_BODY_BYTES = 100_000;
 const MAX_FIELDS = 2_000;
 /** The side bar; each group is set apart from the one before. */
 const ENTRIES = [
@@ -86,7 +86,7 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
   router.use('/assets', assetRoutes());
   router.use(signInRoutes({ ...gate, access, renderer, host: new URL(publicUrl).host, budget, openId }));
   const signedIn = withCount(deps, requireSession(gate));
-  const body = express.urlencoded({ extended: false, limit: LARGEST_BODY_BYTES, parameterLimit: MAX_FIELDS });
+  const body = express.urlencoded({ extended: false, limit: MAX_BODY_BYTES, parameterLimit: MAX_FIELDS });
   const form = [budget, body, requireFormToken(access.audit)];
   router.use(personalRoutes({ access, sessions, cookies, signedIn, form }));
   const pageOf = (request: Request, response: Response) => ({

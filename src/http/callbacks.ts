@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../db/database.js';
 import { perAddress } from './rate-limit.js';
 import { sendProblem } from './problem.js';
 
-const LARGEST_BODY_BYTES = 1_000_000;
+const MAX_BODY_BYTES = 1_000_000;
 /** Calls from one address: many times what carriers send, and too few to guess a secret. */
 const LIMIT = { windowMs: 1_000, limit: 3_000, title: 'Too many callbacks' };
 
@@ -19,7 +19,7 @@ const JSON_ANSWER = { 'content-type': 'application/json; charset=utf-8' };
 export function callbackRoutes(callbacks: Callbacks, log: Log, budget: RequestHandler): Router {
   const router = express.Router();
   // Does not decompress, because the signature covers the bytes that were sent.
-  const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES, inflate: false });
+  const body = express.raw({ type: () => true, limit: MAX_BODY_BYTES, inflate: false });
   router.post('/:account', perAddress(LIMIT), known(callbacks), budget, body, take(callbacks, log));
   return router;
 }

@@ -40,7 +40,7 @@ import { subscribersApi } from './api/subscribers.js';
 import { trackingApi } from './api/tracking.js';
 
 /** The limit of one request: the size of some thousand events. */
-const LARGEST_BODY_BYTES = 1_000_000;
+const MAX_BODY_BYTES = 1_000_000;
 
 export interface ServerDeps {
   readonly log: Log;
@@ -93,7 +93,7 @@ export function createServer(deps: ServerDeps): Express {
   app.get('/readyz', ready(deps));
   app.get('/metrics', ...metricsRoute(deps.measures, deps.metricsToken));
   const secret = requireEventsSecret(deps.eventsSecret);
-  const body = express.raw({ type: () => true, limit: LARGEST_BODY_BYTES });
+  const body = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
   app.post(['/events', '/events/:secret'], secret, budget, body, events(deps));
   app.get('/labels/:file', signedLabel(deps));
   app.use(docsRoutes());

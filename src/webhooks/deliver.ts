@@ -27,7 +27,7 @@ const CONCURRENCY = 8;
 const TIMEOUT_MS = 10_000;
 /** Longer than an attempt takes, with its writes. */
 const LEASE_MS = 30_000;
-const LARGEST_ANSWER_BYTES = 100_000;
+const MAX_ANSWER_BYTES = 100_000;
 const GONE = 410;
 
 /** What webhooks use; put together once, in `src/app/app.ts`. */
@@ -111,7 +111,7 @@ async function deliver(context: WebhookContext, subscriber: Subscriber, delivery
   if (news === null) return ended('dead', 'the event is not kept any more', now);
   const body = JSON.stringify(news);
   const headers = signedHeaders(subscriber, { id: delivery.webhookId, body, now });
-  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: LARGEST_ANSWER_BYTES };
+  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES };
   try {
     const status = await context.post(subscriber.url, { body, headers, ...limits });
     if (status >= 200 && status < 300) return ended('done', null, context.clock.now());

@@ -2,7 +2,7 @@ import express, { type RequestHandler } from 'express';
 import { BadRequest } from '../../http/bad-request.js';
 
 /** A list of 150 bookings with a number for each of 20 parcels, or a table of answers. */
-const LARGEST_FORM_BYTES = 500_000;
+const MAX_FORM_BYTES = 500_000;
 const MULTIPART = 'multipart/form-data';
 
 /**
@@ -10,7 +10,7 @@ const MULTIPART = 'multipart/form-data';
  * file is a text too, and '' where none was chosen. Comes directly after the budget for bodies.
  */
 export const formBody: readonly RequestHandler[] = [
-  express.raw({ type: MULTIPART, limit: LARGEST_FORM_BYTES }),
+  express.raw({ type: MULTIPART, limit: MAX_FORM_BYTES }),
   async (request, _response, next) => {
     const bytes: unknown = request.body;
     if (!Buffer.isBuffer(bytes)) throw new BadRequest(`the form is sent as ${MULTIPART}`);

@@ -11,7 +11,7 @@ import { openIdRoutes } from './openid-sign-in.js';
 import { placeIn } from './place.js';
 import type { Renderer } from '../render.js';
 
-const LARGEST_BODY_BYTES = 10_000;
+const MAX_BODY_BYTES = 10_000;
 const MAX_FIELDS = 10;
 /** Wrong tokens from one address. */
 const WRONG_TOKENS = { windowMs: 60_000, limit: 10, title: 'Too many wrong tokens: wait a minute' };
@@ -40,7 +40,7 @@ export interface SignInDeps extends GateDeps {
 /** `/sign-in`: an operator's token for a session. */
 export function signInRoutes(deps: SignInDeps): Router {
   const router = express.Router();
-  const body = express.urlencoded({ extended: false, limit: LARGEST_BODY_BYTES, parameterLimit: MAX_FIELDS });
+  const body = express.urlencoded({ extended: false, limit: MAX_BODY_BYTES, parameterLimit: MAX_FIELDS });
   const count = perAddress(WRONG_TOKENS);
   router.get('/sign-in', (request, response) => sendForm(deps, request, response));
   const { openId } = deps;

@@ -6,13 +6,13 @@ import { readQuery } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 import { BULK, CSV } from './bulk-request.js';
 
-const LARGEST_BODY_BYTES = 500_000;
+const MAX_BODY_BYTES = 500_000;
 
 /** `retry` and `resolve` of many consignments, below `/api/v1`. The caller checks the token. */
 export function bulkApi(run: RunBulk, budget: RequestHandler): Router {
   const router = express.Router();
-  const csv = express.text({ limit: LARGEST_BODY_BYTES, type: 'text/csv' });
-  const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
+  const csv = express.text({ limit: MAX_BODY_BYTES, type: 'text/csv' });
+  const json = express.json({ limit: MAX_BODY_BYTES, type: () => true });
   for (const action of ['retry', 'resolve'] as const) {
     router.post(`/consignments/${action}`, budget, csv, json, async (request, response, next) => {
       const body = request.body as unknown;

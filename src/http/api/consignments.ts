@@ -20,7 +20,7 @@ import { readQuery } from '../openapi/parameters.js';
 import { LIST, CONSIGNMENT_QUERY, filterOf } from './consignment-filter.js';
 import { languageOf } from './language.js';
 
-const LARGEST_BODY_BYTES = 100_000;
+const MAX_BODY_BYTES = 100_000;
 /** `/api/v1`: the operator API for consignments. The caller checks the token. */
 export function operatorApi(
   actions: OperatorActions,
@@ -29,7 +29,7 @@ export function operatorApi(
   budget: RequestHandler,
 ): Router {
   const router = express.Router();
-  router.use(budget, express.json({ limit: LARGEST_BODY_BYTES, type: () => true }));
+  router.use(budget, express.json({ limit: MAX_BODY_BYTES, type: () => true }));
   router.get('/consignments', async (request, response) => {
     const { sort, cursor, limit, lang: wanted, ...given } = readQuery(LIST, request.query);
     const page = { sort, cursor, limit, language: languageOf(request, wanted) };

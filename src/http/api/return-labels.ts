@@ -12,7 +12,7 @@ import { type Body, fieldsIn, objectOf } from '../openapi/body.js';
 import { readQuery, text } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 
-const LARGEST_BODY_BYTES = 10_000;
+const MAX_BODY_BYTES = 10_000;
 const PATH = '/consignments/:id/return-label';
 const ID = /^[\w-]{1,100}$/;
 const VISIBLE = /^[\x20-\x7e]{1,100}$/;
@@ -63,7 +63,7 @@ export function returnLabelsApi(returns: ReturnLabels, withoutNames: WithoutName
     response.type('application/pdf').set('content-disposition', `inline; filename="${fileName}"`);
     response.send(Buffer.from(bytes));
   });
-  const body = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
+  const body = express.json({ limit: MAX_BODY_BYTES, type: () => true });
   router.post(`${PATH}/resolve`, budget, body, async (request, response) => {
     const view = await returns.resolve(...parcelIn(request), {
       resolution: RESOLVE_RETURN.read(request.body),

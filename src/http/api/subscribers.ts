@@ -6,14 +6,14 @@ import { readQuery } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 import { BadRequest } from '../bad-request.js';
 
-const LARGEST_BODY_BYTES = 10_000;
+const MAX_BODY_BYTES = 10_000;
 const MAX_URL = 2_000;
 const MAX_LETTERS = 200;
 
 /** Subscribers of webhooks, below `/api/v1`. The caller checks the token. */
 export function subscribersApi(subscribers: Subscribers, areas: readonly string[], budget: RequestHandler): Router {
   const router = express.Router();
-  const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
+  const json = express.json({ limit: MAX_BODY_BYTES, type: () => true });
   router.post('/subscribers', budget, json, async (request, response) => {
     const asked = SUBSCRIBER.read(request.body as unknown);
     requireArea(asked.area, areas);

@@ -12,7 +12,7 @@ import { hasBody } from './request-log.js';
 import type { Switches } from '../control/switches.js';
 import type { Tokens } from '../access/tokens.js';
 
-const LARGEST_BODY = '10mb';
+const MAX_BODY = '10mb';
 
 export interface CallerRegisters {
   readonly tokens: Tokens;
@@ -23,7 +23,7 @@ export interface CallerRegisters {
 export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], { tokens, callers }: CallerRegisters): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const admit = gateway(ims, tokens);
-  const readRaw = express.raw({ type: () => true, limit: LARGEST_BODY });
+  const readRaw = express.raw({ type: () => true, limit: MAX_BODY });
   const readBody: RequestHandler = (request, response, next) =>
     hasBody(request) ? readRaw(request, response, next) : next();
   router.use(onlyKnownMethods);

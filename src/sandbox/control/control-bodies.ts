@@ -11,7 +11,7 @@ import type { Members } from './members.js';
 import { BadControlBody, readWhole } from './members.js';
 import type { OtherDocument } from './other-documents.js';
 import type { QuickShipment } from './quick-shipment.js';
-import { LARGEST_SEED } from './random.js';
+import { MAX_SEED } from './random.js';
 import type { NewArea } from '../store/store.js';
 import type { Client } from '../access/tokens.js';
 
@@ -106,7 +106,7 @@ export function readSwitches(body: Body): JsonObject {
 }
 
 export function readSeed(body: Body): number {
-  return readWhole(body, (members) => members.whole('seed', { max: LARGEST_SEED }));
+  return readWhole(body, (members) => members.whole('seed', { max: MAX_SEED }));
 }
 
 /** A body whose one member is an id. */

@@ -47,7 +47,7 @@ export interface Control extends TrackingControl {
    * @throws Error for an unknown target or area; nothing is changed then
    */
   applyFaultsFile(file: FaultsFile): void;
-  /** Restarts all random streams with this seed, a whole number from 0 to `LARGEST_SEED`. */
+  /** Restarts all random streams with this seed, a whole number from 0 to `MAX_SEED`. */
   setSeed(seed: number): void;
   switches(): Switches;
   /** @throws Error naming every unknown switch and every invalid value */

@@ -1,4 +1,4 @@
-export const LARGEST_SEED = 2 ** 32 - 1;
+export const MAX_SEED = 2 ** 32 - 1;
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -11,7 +11,7 @@ const MULBERRY_STEP = 0x6d2b79f5;
 export class Random {
   private readonly streams = new Map<string, () => number>();
 
-  /** @param seed a whole number from 0 to `LARGEST_SEED` */
+  /** @param seed a whole number from 0 to `MAX_SEED` */
   constructor(private seed: number) {}
 
   /** Restarts every stream with this seed. */

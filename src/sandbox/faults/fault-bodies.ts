@@ -8,7 +8,7 @@ import { readWhole } from '../control/members.js';
 const KINDS =
   'status, delay, latency, reset, reset-after, drop-before, drop-after, cut-body, trickle, padding, content-type or redirect';
 /** Largest response that a `padding` fault may make, in bytes; more than any client should accept. */
-const LARGEST_ANSWER_BYTES = 100_000_000;
+const MAX_ANSWER_BYTES = 100_000_000;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const DISTRIBUTIONS = 'constant, uniform, normal, lognormal or exponential';
 const MILLISECONDS = { max: MAX_LATENCY_MS };
@@ -67,7 +67,7 @@ function readKind(members: Members): FaultKind {
     case 'redirect':
       return { kind, location: members.headerText('location') };
     case 'padding':
-      return { kind, bytes: members.whole('bytes', { max: LARGEST_ANSWER_BYTES }) };
+      return { kind, bytes: members.whole('bytes', { max: MAX_ANSWER_BYTES }) };
     case 'content-type':
       return { kind, contentType: members.headerText('contentType') };
     case 'reset':

@@ -3,7 +3,7 @@ import type { Fault } from './faults.js';
 import type { Json, JsonObject } from '../store/json.js';
 import type { Members } from '../control/members.js';
 import { BadControlBody, readWhole } from '../control/members.js';
-import { LARGEST_SEED } from '../control/random.js';
+import { MAX_SEED } from '../control/random.js';
 import { switchProblems } from '../control/switches.js';
 import { readYaml } from './yaml-text.js';
 
@@ -38,7 +38,7 @@ function readFile(members: Members): FaultsFile {
   if (!['seed', 'switches', 'faults'].some((name) => members.has(name)))
     members.problem('the file', 'must have seed, switches or faults', null);
   return {
-    ...(members.has('seed') ? { seed: members.whole('seed', { max: LARGEST_SEED }) } : {}),
+    ...(members.has('seed') ? { seed: members.whole('seed', { max: MAX_SEED }) } : {}),
     ...(members.has('switches') ? { switches: readSwitches(members) } : {}),
     ...(members.has('faults') ? { faults: members.each('faults', readFaultMembers) } : {}),
   };

@@ -2,7 +2,7 @@ import { isScalar, visit } from 'yaml';
 import type { Pair } from 'yaml';
 import type { Json, JsonObject } from '../store/json.js';
 import { isJsonObject } from '../store/json.js';
-import { LARGEST_SEED } from '../control/random.js';
+import { MAX_SEED } from '../control/random.js';
 import { readYaml } from '../faults/yaml-text.js';
 import type { BodyPlace } from './check-body.js';
 import { checkBody } from './check-body.js';
@@ -16,7 +16,7 @@ import { ARRIVALS, ASSORTMENTS, COLLECTIONS, STATES } from './scenario.js';
 const MAX_AREAS = 1000;
 const MAX_GENERATED = 100_000;
 const MAX_DAYS = 365;
-const LARGEST_ID = 2 ** 31 - 1;
+const MAX_ID = 2 ** 31 - 1;
 
 const AREA_MEMBERS = ['contextId', 'apiKey', 'repeat', 'generate', ...COLLECTIONS].concat(
   'inboundShipments',
@@ -54,7 +54,7 @@ export function readScenario(text: string): Scenario {
   const checks = startChecks();
   const top = checks.object(value, '', ['description', 'seed', 'areas']);
   const description = checks.text(top['description'], 'description');
-  const seed = checks.whole(top['seed'], 'seed', { min: 0, max: LARGEST_SEED });
+  const seed = checks.whole(top['seed'], 'seed', { min: 0, max: MAX_SEED });
   const given = checks.list(top['areas'], 'areas');
   const areas = given.flatMap((area, index) => readAreas(area, `areas[${index}]`, checks));
   const isNone = top['areas'] === undefined || (Array.isArray(top['areas']) && given.length === 0);
@@ -74,7 +74,7 @@ function readAreas(value: Json, place: string, checks: Checks): readonly Scenari
   const given = checks.object(value, place, AREA_MEMBERS);
   if (!isJsonObject(value)) return [];
   const before = checks.problems.length;
-  const first = checks.whole(given['contextId'], `${place}.contextId`, { min: 1, max: LARGEST_ID });
+  const first = checks.whole(given['contextId'], `${place}.contextId`, { min: 1, max: MAX_ID });
   const repeat = checks.whole(given['repeat'], `${place}.repeat`, { min: 1, max: MAX_AREAS, otherwise: 1 });
   const isNumbered = checks.problems.length === before;
   const apiKey = given['apiKey'] === undefined ? null : checks.text(given['apiKey'], `${place}.apiKey`);

@@ -8,7 +8,7 @@ import { type ParameterValues, anyOf, cursor, limit, names, readQuery, text, tim
 import { givenUpForRole } from '../../operator-access.js';
 import { sendProblem } from '../../problem.js';
 
-const LARGEST_BODY_BYTES = 10_000;
+const MAX_BODY_BYTES = 10_000;
 
 const FILTER = {
   kind: anyOf(LETTER_KINDS, 'What was given up'),
@@ -44,7 +44,7 @@ export const RETRY: Body<{ readonly filter: LetterFilter; readonly mode: 'do' | 
 /** What was given up, below `/api/v1`: a list, and trying it again. The caller checks the token. */
 export function deadLettersApi(letters: DeadLetters, withoutNames: WithoutNames, budget: RequestHandler): Router {
   const router = express.Router();
-  const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
+  const json = express.json({ limit: MAX_BODY_BYTES, type: () => true });
   router.get('/dead-letters', async (request, response) => {
     const { cursor: from, limit: rows, ...given } = readQuery(DEAD_LETTERS, request.query);
     const { deadLetters, cursor: next } = await letters.list(filterOf(given), { cursor: from, limit: rows });

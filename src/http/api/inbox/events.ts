@@ -10,7 +10,7 @@ import { anyOf, cursor, limit, names, readQuery, text, time } from '../../openap
 import { sendProblem } from '../../problem.js';
 import { TRY_FIRST } from './dry-run.js';
 
-const LARGEST_BODY_BYTES = 1_000;
+const MAX_BODY_BYTES = 1_000;
 const ID = /^[\x21-\x7e]{1,120}$/;
 
 /** The list of events. */
@@ -34,7 +34,7 @@ export interface EventsApi {
 /** What came in, below `/api/v1`: a list, one event raw and understood, and doing it again. The caller checks the token. */
 export function eventsApi({ events, replayEvent, fieldNames }: EventsApi, budget: RequestHandler): Router {
   const router = express.Router();
-  const json = express.json({ limit: LARGEST_BODY_BYTES, type: () => true });
+  const json = express.json({ limit: MAX_BODY_BYTES, type: () => true });
   router.get('/events', async (request, response) => {
     const {
       area: areas,

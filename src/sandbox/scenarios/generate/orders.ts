@@ -6,7 +6,7 @@ import { litresOf } from './products.js';
 import type { Random } from './random.js';
 
 /** Largest total weight and volume of an order: for a person one or two parcels, for a company a few. */
-const LARGEST_ORDER = { person: { kg: 18, litres: 65 }, company: { kg: 60, litres: 260 } };
+const MAX_ORDER = { person: { kg: 18, litres: 65 }, company: { kg: 60, litres: 260 } };
 const NOTES_ON_PICKING = ['Tjek farve', 'Pakkes ind som gave', 'Kun ubrudt emballage'];
 
 /** Generates an order: at least one line, no item twice, at least one piece of each item. */
@@ -21,13 +21,13 @@ export function inventOrder(customer: Customer, items: readonly Item[], random: 
 function isUsual(quantities: readonly Quantity[], kind: Customer['kind']): boolean {
   const total = (measure: (item: Item) => number): number =>
     quantities.reduce((sum, { item, pieces }) => sum + pieces * measure(item), 0);
-  const { kg, litres } = LARGEST_ORDER[kind];
+  const { kg, litres } = MAX_ORDER[kind];
   return total(({ product }) => product.weightKg) <= kg && total(({ product }) => litresOf(product)) <= litres;
 }
 
 /** Draws the number of pieces of one item: at most half of the largest order, but at least one. */
 function inventPieces({ product }: Item, kind: Customer['kind'], random: Random): number {
-  const { kg, litres } = LARGEST_ORDER[kind];
+  const { kg, litres } = MAX_ORDER[kind];
   const most = Math.max(1, Math.floor(Math.min(kg / product.weightKg, litres / litresOf(product)) / 2));
   const usual = product.price < 150 ? [1, 2, 3, 4] : [1, 1, 1, 2];
   return Math.min(most, kind === 'company' ? random.whole(2, 12) : random.pick(usual));
