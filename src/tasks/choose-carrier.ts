@@ -60,26 +60,26 @@ async function unsaidWarnings(
 ): Promise<readonly MessageDraft[]> {
   const whose = { area: task.area, shipmentId };
   const unsent = await notSentBefore(context, whose, warnings);
-  const promiseOf = (warning: MessageDraft) => promised(warning, sentKey(whose, warning).topic);
+  const plannedOf = (warning: MessageDraft) => planned(warning, sentKey(whose, warning).topic);
   const isLeft = unsent.length > 0 && (await isAskedFor(context.database, whose));
-  if (isLeft) return warnings.filter((each) => !unsent.includes(each) || task.told.includes(promiseOf(each)));
-  for (const warning of unsent) await markTaskTold(context.database, task.id, promiseOf(warning));
+  if (isLeft) return warnings.filter((each) => !unsent.includes(each) || task.told.includes(plannedOf(each)));
+  for (const warning of unsent) await markTaskTold(context.database, task.id, plannedOf(warning));
   await rememberSent(context, whose, unsent);
   return warnings;
 }
 
-/** Among what the task has told: that it will tell a message, which bookings leave to it. */
-function promised(message: MessageDraft, topic: string): string {
+/** An entry in `told` of the task: it has planned to send a message, so bookings leave that to it. The stored word is older. */
+function planned(message: MessageDraft, topic: string): string {
   return `promised ${digestOf(message)} ${topic}`;
 }
 
-const PROMISED = /^promised (\w+) (.+)$/;
+const PLANNED = /^promised (\w+) (.+)$/;
 
-/** A booking that is asked for from now on says what this task has not said. */
+/** Lets bookings that are asked for from now on send what this task has planned and not sent. */
 async function leaveUnsaidToBooking(context: BookingContext, { id, area }: Task): Promise<void> {
   const told = await toldByTask(context.database, id);
   const topics = told.flatMap((entry) => {
-    const [, digest = '', topic = ''] = PROMISED.exec(entry) ?? [];
+    const [, digest = '', topic = ''] = PLANNED.exec(entry) ?? [];
     return topic === '' || told.includes(digest) ? [] : [topic];
   });
   await forgetSent(context, { area, topics });

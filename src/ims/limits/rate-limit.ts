@@ -162,11 +162,11 @@ function createPause({
   onEnd,
 }: Pick<RateLimitTools, 'clock' | 'sleep'> & { readonly onEnd: () => void }) {
   let untilMs = 0;
-  /** The end of the latest pause for which `onEnd` will be called. */
-  let announcedMs = 0;
+  /** The latest end of a pause at which `onEnd` will be called. */
+  let calledForMs = 0;
   const leftMs = () => Math.max(0, untilMs - clock.now().getTime());
-  async function announceEnd(endMs: number): Promise<void> {
-    announcedMs = endMs;
+  async function callAtEnd(endMs: number): Promise<void> {
+    calledForMs = endMs;
     await sleep(leftMs());
     // The pause is over although the clock may say otherwise, unless it was prolonged.
     if (untilMs === endMs) untilMs = 0;
@@ -180,7 +180,7 @@ function createPause({
     /** Whether a pause holds. If so, `onEnd` will be called, once for each end. */
     holds: () => {
       if (leftMs() === 0) return false;
-      if (announcedMs < untilMs) void announceEnd(untilMs);
+      if (calledForMs < untilMs) void callAtEnd(untilMs);
       return true;
     },
   };
