@@ -18,12 +18,12 @@ export async function runSteps(
   for (const [step, run] of steps) {
     done[step] = await run().catch((error: unknown) => {
       if (error instanceof DatabaseUnavailable) unavailable.push({ step, error });
-      else log.warn('work in the background failed', { work, step, error });
+      else log.warn('background step failed', { work, step, error });
       return 0;
     });
   }
   const [first] = unavailable;
   const step = unavailable.map((each) => each.step).join(', ');
-  if (first) log.warn('work in the background failed', { work, step, error: first.error });
+  if (first) log.warn('background step failed', { work, step, error: first.error });
   return done;
 }

@@ -45,7 +45,7 @@ it('deletes everything else where a step fails, and says which one failed', asyn
   expect(await retention.round()).toEqual({ bodies: 1, events: 1 });
   expect(await database.query('select event_id from event')).toEqual([]);
   expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
-    { event: 'work in the background failed', fields: { work: 'delete old data', step: 'addresses' } },
+    { event: 'background step failed', fields: { work: 'delete old data', step: 'addresses' } },
   ]);
   await retention.stop(1_000);
 });
@@ -110,7 +110,7 @@ it('tells in one line that the database was away during all steps', async () => 
   expect(await retention.round()).toEqual({});
   expect(lines).toMatchObject([
     {
-      ...{ level: 'warn', event: 'work in the background failed' },
+      ...{ level: 'warn', event: 'background step failed' },
       fields: { work: 'delete old data', step: expect.stringMatching(/^consignments, addresses, .*past-references$/) },
     },
   ]);

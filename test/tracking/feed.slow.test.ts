@@ -140,9 +140,13 @@ describe('what changed in an account', () => {
   });
 
   it('goes on after an event that can never be stored', async () => {
+    const lines: { readonly level: string; readonly event: string }[] = [];
+    const { tracking } = stage;
+    stage = { ...stage, tracking: { ...tracking, booking: { ...tracking.booking, log: recordingLog(lines) } } };
     answer = async () => say('c1', [event({ trackingNumber: '1\0' }), delivered('2')]);
     await read();
     expect(await statuses()).toEqual(['registered', 'delivered']);
+    expect(lines).toMatchObject([{ level: 'error', event: 'tracking event not kept' }]);
     stage.clock.forward(WAIT_MS);
     await read();
     expect(cursors).toEqual([null, 'c1']);

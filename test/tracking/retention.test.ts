@@ -128,7 +128,7 @@ it('goes on with the other steps when one fails', async () => {
   await createRetention({ ...stage.tracking, booking })();
   expect(await numbersWithEvents()).toEqual([]);
   expect(lines).toContainEqual(
-    expect.objectContaining({ level: 'warn', event: 'work in the background failed', step: 'bodies' }),
+    expect.objectContaining({ level: 'warn', event: 'background step failed', step: 'bodies' }),
   );
 });
 
@@ -138,6 +138,6 @@ it('tells in one line that the database was away during all steps', async () => 
   const booking = { ...stage.tracking.booking, database: { ...stage.database, query }, log: recordingLog(lines) };
   expect(await createRetention({ ...stage.tracking, booking })()).toBe(false);
   expect(lines).toMatchObject([
-    { event: 'work in the background failed', step: 'ended, bodies, unclaimed, wanted, parcels, numbers' },
+    { event: 'background step failed', step: 'ended, bodies, unclaimed, wanted, parcels, numbers' },
   ]);
 });

@@ -86,7 +86,7 @@ async function keepWhatCan(
       fresh.push(...(await keep(tracking, account, { events: [event] })));
     } catch (error) {
       if (!isDataError(error)) throw error;
-      log.error('tracking answer not kept', { account: account.name, trackingNumber: event.trackingNumber, error });
+      log.error('tracking event not kept', { account: account.name, trackingNumber: event.trackingNumber, error });
     }
   }
   await keep(tracking, account, { events: [], ended: { call, changes } });
