@@ -117,7 +117,7 @@ describe('what needs a person', () => {
     );
     const { notTold } = (await read()).needsPerson;
     expect(notTold.map(({ kind, count, reason, parcels }) => [kind, count, reason, parcels])).toEqual([
-      ['dead-letter', 3, 'https://x.example/hook took no webhook: answered 500', 0],
+      ['dead-letter', 3, 'The subscriber https://x.example/hook did not accept a webhook: answered 500', 0],
       ['failed-manifest', 1, 'The manifest of gls failed: closed for today', 0],
     ]);
   });
