@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { TrackingChanges, TrackingEvent } from '../../carriers/contract/tracking.js';
@@ -10,6 +11,8 @@ import { type Stage, known, newParcel, recordingLog, register, trackingStage, op
 
 const MINUTE_MS = 60_000;
 const WAIT_MS = 5 * MINUTE_MS;
+/** Longer than an index takes, and not to be compressed. */
+const ENDLESS = randomBytes(20_000).toString('hex');
 
 let stage: Stage;
 let cursors: (string | null)[];
@@ -143,7 +146,7 @@ describe('what changed in an account', () => {
     const lines: { readonly level: string; readonly event: string }[] = [];
     const { tracking } = stage;
     stage = { ...stage, tracking: { ...tracking, booking: { ...tracking.booking, log: recordingLog(lines) } } };
-    answer = async () => say('c1', [event({ trackingNumber: '1\0' }), delivered('2')]);
+    answer = async () => say('c1', [event({ trackingNumber: '1', id: ENDLESS }), delivered('2')]);
     await read();
     expect(await statuses()).toEqual(['registered', 'delivered']);
     expect(lines).toMatchObject([{ level: 'error', event: 'tracking event not kept' }]);
