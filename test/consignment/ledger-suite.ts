@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import type { CancelRequest, Consignment } from '../../src/consignment/consignment.js';
+import type { CancelRequest, Consignment, EffectCall } from '../../src/consignment/consignment.js';
 import {
   type NewConsignment,
   claim,
@@ -15,7 +15,7 @@ import {
   requestCancel,
   seeSiblings,
 } from '../../src/consignment/ledger/consignment-rows.js';
-import { STATES } from '../../src/consignment/states.js';
+import { STATES, statesThat } from '../../src/consignment/states.js';
 import { LeaseLost, save } from '../../src/consignment/ledger/save.js';
 import { dueConsignments, markWaitingTold, takeWaiting } from '../../src/consignment/ledger/due-rows.js';
 import { loadLabels, storeLabels } from '../../src/consignment/ledger/label-rows.js';
@@ -25,6 +25,7 @@ import type { Database } from '../../src/db/database.js';
 import { migrate } from '../../src/db/migrate.js';
 import { SequenceConflict, noSiblings } from '../../src/consignment/ledger/sequence.js';
 import { bookedBeside } from '../../src/consignment/machine/beside.js';
+import { newRun } from '../../src/consignment/machine/operator.js';
 import { tell } from '../../src/consignment/machine/words.js';
 import { NOON, bookedPart, part, plan } from '../support/consignments.js';
 
@@ -338,6 +339,61 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         });
       },
     );
+
+    it.each(
+      statesThat(({ newRun }) => newRun === 'by-event').flatMap((state) =>
+        (['ims', 'sibling', 'account', null] as const).map((waitingFor) => [state, waitingFor] as const),
+      ),
+    )(
+      'begins a new run of what is %s and waited for %s by an event as by an operator, but keeps what was written before',
+      async (state, waitingFor) => {
+        const { id, area } = await arrived();
+        const before = await write(
+          {
+            ...(await taken(id)),
+            ...{ state, waitingFor, plan: plan(['box-1', 'box-2']), reference: randomUUID(), dueAt: null },
+            ...{ parts: [bookedPart(1), part(2, { state: 'refused' })], effects: writtenBefore() },
+            ...{ claimed: true, compensating: true, parkedUntil: SOON, attempts: 3, run: 2 },
+            shortfalls: [{ key: 'no-country', values: { shipmentNumber: '10045' } }],
+          },
+          { keepLease: 'give-back' },
+        );
+        const addressee = { eventId: 'e-2', userId: 'bo', deviceName: 'desk-2' };
+        const event = { area, documentId: 'd-1', shipmentId: 's-1', addressee, now: LATER } as const;
+        await reopenByDocument(database, { ...event, bookedOn: 'transport-booking' });
+        expect(await loadConsignment(database, id)).toEqual({
+          ...newRun({ ...before, addressee }, LATER),
+          version: before.version + 1,
+          // Their keys name the run, and their messages the event: none is taken for one of the new run. None is open.
+          effects: before.effects,
+        });
+      },
+    );
+
+    /** Of run 2, one of each kind, in each state in which a write can have ended, and one of run 1. */
+    function writtenBefore(): Consignment['effects'] {
+      const to = { eventId: 'e-1', userId: 7, deviceName: 'desk-1' };
+      const calls: readonly EffectCall[] = [
+        { kind: 'tracking', containerId: 'box-1', trackingNumber: 'T-1', trackingUrl: null },
+        { kind: 'carriers-number', number: 'C-1' },
+        { kind: 'attachment', fileName: 'a.pdf', pages: 1 },
+        { kind: 'return-attachment', fileName: 'r.pdf' },
+        { kind: 'customs-paper', paper: 'cn22', fileName: 'c.pdf' },
+        { kind: 'print' },
+        { kind: 'error-sheet', fileName: 'e.pdf', target: null },
+        { kind: 'print-error-sheet', fileName: 'e.pdf', template: null },
+        { kind: 'work-status', status: 'FAILED' },
+        { kind: 'message', to, message: { key: 'no-country', values: { shipmentNumber: '10045' } } },
+        { kind: 'not-allowed-notice', to },
+        { kind: 'still-booked-notice', to },
+      ];
+      const states = ['done', 'not-allowed', 'failed', 'unknown'] as const;
+      const ofRun2 = states.flatMap((state) =>
+        calls.map((call) => ({ key: `${call.kind}-${state}:2`, wave: 1, call, state, note: null })),
+      );
+      const [first] = ofRun2;
+      return first ? [{ ...first, key: 'tracking:1' }, ...ofRun2] : [];
+    }
 
     it.each(['closed', 'cancelled', 'skipped'] as const)(
       'leaves what is %s as it is when another event comes',

@@ -134,15 +134,19 @@ function toNewRow({ addressee, begun, lease, ...consignment }: NewConsignment) {
   };
 }
 
+/** SQL: the plan column as `newRun` leaves it; the claim and the waits of the run before are not those of the next. */
+const PLAN_OF_NEW_RUN = `plan - '{heldUntil,waitingFor,waitsForAccount}'::text[]
+  || '{"outcome": null, "claimed": false, "compensating": false}'`;
+
 /**
- * Reopens the failed consignment of a document for a new event. Others stay as they are, also skipped ones: another
- * program may be booking such a document.
+ * Reopens the failed consignment of a document for a new event, as `newRun` does, but keeps the effects of earlier runs.
+ * Others stay as they are, also skipped ones: another program may be booking such a document.
  * @returns the id when it was reopened
  */
 export async function reopenByDocument(sql: Sql, event: NewConsignment): Promise<string | null> {
   const rows = await sql.query<{ id: string }>(
     `update consignment set state = 'received', run = run + 1, run_started_at = $3, due_at = $3, tries = 0, updated_at = $3,
-            problems = '[]', waiting_told_at = null, waiting_told_again_at = null, event_id = $4, user_id = $5::jsonb, device_name = $6, version = version + 1
+            problems = '[]', plan = ${PLAN_OF_NEW_RUN}, waiting_told_at = null, waiting_told_again_at = null, event_id = $4, user_id = $5::jsonb, device_name = $6, version = version + 1
       where area = $1 and document_id = $2 and state in ${REOPENED_BY_EVENT} and due_at is null
         and lease_owner is null
       returning id`,
