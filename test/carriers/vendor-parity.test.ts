@@ -104,7 +104,7 @@ function contentOf({ url, body }: SeenRequest): unknown {
 function requestOf(
   form: VendorForm,
   { adapter, carrier }: { readonly adapter: CarrierAdapter; readonly carrier: CarrierAccount },
-  { service, options }: Wish,
+  { service, options }: Selection,
 ): BookingRequest {
   const shipment = shipmentOf(form);
   const senders = { seller: readSeller(form.seller), context: readContext(form.context) };
@@ -124,7 +124,7 @@ function shipmentOf(form: VendorForm): ImsShipment {
   return shipment;
 }
 
-interface Wish {
+interface Selection {
   readonly service: string | null;
   readonly options: Readonly<Record<string, unknown>>;
   /** What stands beside `from: ims`. */
@@ -132,7 +132,7 @@ interface Wish {
 }
 
 /** The instruction that fits; without instructions what a rule by hand says. */
-function instructed(form: VendorForm, { settingsInIms }: CarrierAdapter): Wish {
+function instructed(form: VendorForm, { settingsInIms }: CarrierAdapter): Selection {
   if (!settingsInIms || !form.instructions) return { service: null, options: form.use?.options ?? {} };
   const dataDocument = JSON.stringify(form.instructions);
   const { instruction } = chooseInstruction(
@@ -146,7 +146,7 @@ function instructed(form: VendorForm, { settingsInIms }: CarrierAdapter): Wish {
 }
 
 /** The rule of the written file that fits, once the service has loaded it. */
-function written(form: VendorForm, adapter: CarrierAdapter): Wish {
+function written(form: VendorForm, adapter: CarrierAdapter): Selection {
   const text = configText(configFromIms([areaOf(form, adapter)], [adapter]));
   const loading = { environment: withPlaceholders(text, {}), adapters: [adapter], allowPrivate: 'false' } as const;
   const { problems, config } = readConfig(text, loading);

@@ -27,7 +27,7 @@ export function yaml(changes: Readonly<Record<string, string>> = {}): string {
     .join('\n');
 }
 
-interface Surroundings {
+interface SampleOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly allowPrivate?: 'true' | 'false';
   /** All carriers when not given. */
@@ -36,7 +36,7 @@ interface Surroundings {
 
 export function read(
   text: string,
-  around: Surroundings = {},
+  around: SampleOptions = {},
 ): { readonly config: ReadConfig | null; readonly problems: readonly SettingProblem[] } {
   return readConfig(text, {
     environment: { ...environment, ...around.environment },

@@ -6,11 +6,19 @@ import { apply } from '../../src/consignment/machine/apply.js';
 import { book } from '../../src/consignment/steps/book.js';
 import { findOutcome } from '../../src/consignment/steps/find-outcome.js';
 import { loadMessages } from '../../src/messages/messages.js';
-import { NOON, bookedPart, consignment, part, plan, transitionContext, worldOf } from '../support/consignments.js';
+import {
+  NOON,
+  bookedPart,
+  consignment,
+  part,
+  plan,
+  transitionContext,
+  bookingContext,
+} from '../support/consignments.js';
 
 const unused = () => Promise.reject(new Error('the carrier is not asked'));
 const clock = { now: () => NOON };
-const world = worldOf({ book: unused, findByReference: unused }, {}, clock);
+const world = bookingContext({ book: unused, findByReference: unused }, {}, clock);
 
 const GONE = new Map<string, Account>();
 /** The account is one of another carrier by now. */

@@ -5,7 +5,7 @@ import { insertConsignment } from '../../src/consignment/ledger/consignment-rows
 import type { Database } from '../../src/db/database.js';
 import { keepLog } from '../support/log-lines.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
-import { bookedPart, plan, worldOf } from '../support/consignments.js';
+import { bookedPart, plan, bookingContext } from '../support/consignments.js';
 import { HandClock } from '../tracking/tracking-stage.js';
 
 const MINUTE_MS = 60_000;
@@ -43,7 +43,7 @@ async function tried(change = "state = 'received'") {
     return { kind: 'cancelled' } as const;
   };
   const book = () => Promise.reject(new Error('nothing is booked'));
-  const context: BookingContext = { ...worldOf({ book, cancel }, {}, clock), database, log };
+  const context: BookingContext = { ...bookingContext({ book, cancel }, {}, clock), database, log };
   const row = async () => {
     const [found] = await database.query<Row>('select state, due_at, lease_until from consignment where id = $1', [id]);
     if (!found) throw new Error('it is gone');

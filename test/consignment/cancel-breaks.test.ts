@@ -4,7 +4,7 @@ import { advance } from '../../src/consignment/advance.js';
 import type { BookingContext } from '../../src/consignment/context.js';
 import { insertConsignment } from '../../src/consignment/ledger/consignment-rows.js';
 import type { Database } from '../../src/db/database.js';
-import { bookedPart, plan, worldOf } from '../support/consignments.js';
+import { bookedPart, plan, bookingContext } from '../support/consignments.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 import { HandClock } from '../tracking/tracking-stage.js';
 
@@ -34,7 +34,7 @@ it('tells the worker of a cancellation that breaks each time it is tried, and tr
       text.includes(LOOKS_AT_THE_OTHERS) ? Promise.reject(new Error('a bug')) : database.query(text, values),
   };
   const unused = () => Promise.reject(new Error('the carrier is not asked'));
-  const world = worldOf({ book: unused, cancel: unused }, {}, clock);
+  const world = bookingContext({ book: unused, cancel: unused }, {}, clock);
   const context: BookingContext = { ...world, database: broken, areas: new Map([['1', area]]) };
   const addressee = { eventId: 'event-1', userId: null, deviceName: null };
   const id = await insertConsignment(database, {

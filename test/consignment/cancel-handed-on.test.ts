@@ -6,7 +6,7 @@ import { apply } from '../../src/consignment/machine/apply.js';
 import { aboutToCancel } from '../../src/consignment/machine/cancelling.js';
 import { nextStep } from '../../src/consignment/machine/next-step.js';
 import { cancelOwn } from '../../src/consignment/steps/cancel.js';
-import { bookedPart, consignment, plan, transitionContext, worldOf } from '../support/consignments.js';
+import { bookedPart, consignment, plan, transitionContext, bookingContext } from '../support/consignments.js';
 import { rowOf } from '../support/consignment-row.js';
 import { ModelClock } from '../support/model-carrier.js';
 
@@ -34,7 +34,7 @@ class Shipment {
   readonly cancel = jest.fn<Cancel>();
   earlier = booking('earlier', 1, bookedPart(1), bookedPart(2));
   later = booking('later', 2, bookedPart(2), bookedPart(3));
-  private readonly world = worldOf({ cancel: this.cancel } as unknown as CarrierAccount, {}, this.clock);
+  private readonly world = bookingContext({ cancel: this.cancel } as unknown as CarrierAccount, {}, this.clock);
 
   /** Cancels the earlier one, as often as it is due. */
   async cancelEarlier(times = 1): Promise<void> {

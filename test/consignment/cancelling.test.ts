@@ -6,7 +6,7 @@ import { aboutToCancel } from '../../src/consignment/machine/cancelling.js';
 import type { CancelResult } from '../../src/consignment/machine/facts.js';
 import { say } from '../../src/messages/message.js';
 import { cancelOwn } from '../../src/consignment/steps/cancel.js';
-import { NOON, bookedPart, consignment, plan, transitionContext, worldOf } from '../support/consignments.js';
+import { NOON, bookedPart, consignment, plan, transitionContext, bookingContext } from '../support/consignments.js';
 
 const WISH = { eventId: 'e-2', userId: null, deviceName: null, by: 'document' } as const;
 
@@ -144,7 +144,7 @@ describe('a cancellation that is not sent, because the account is gone', () => {
 
 it('is not perhaps a second one for a part that was not sent, because its number was not believed then', async () => {
   const cancel = jest.fn<NonNullable<CarrierAccount['cancel']>>();
-  const world = worldOf({ cancel } as unknown as CarrierAccount, {}, { now: () => NOON });
+  const world = bookingContext({ cancel } as unknown as CarrierAccount, {}, { now: () => NOON });
   const context = { ...world, database: { ...world.database, query: async () => [] } };
   const cancelAll = async (before: Consignment) => {
     let sent = before;

@@ -3,7 +3,7 @@ import type { Area } from '../../src/areas/area.js';
 import { write } from '../../src/consignment/steps/write.js';
 import type { FrozenProfile } from '../../src/printing/profile.js';
 import { type TestIms, startTestIms } from '../ims/ims-server.js';
-import { consignment, effect, plan, worldOf } from '../support/consignments.js';
+import { consignment, effect, plan, bookingContext } from '../support/consignments.js';
 
 let ims: TestIms;
 
@@ -24,7 +24,7 @@ async function copiesAskedFor(print: Pick<FrozenProfile, 'copies' | 'calls'>): P
     ...{ text: ({ key }: { readonly key: string }) => key, language: 'en', phrase: (key: string) => key },
   } satisfies Area;
   const context = {
-    ...worldOf({} as never, {}, ims.clock),
+    ...bookingContext({} as never, {}, ims.clock),
     areas: new Map([['1', area]]),
     printing: { mode: 'resource', template: { count: '{{copies}}' } },
   } as const;

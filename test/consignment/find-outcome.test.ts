@@ -5,7 +5,7 @@ import { claim, insertConsignment } from '../../src/consignment/ledger/consignme
 import { save } from '../../src/consignment/ledger/save.js';
 import { findOutcome } from '../../src/consignment/steps/find-outcome.js';
 import type { Database } from '../../src/db/database.js';
-import { NOON, bookedPart, part, plan, worldOf } from '../support/consignments.js';
+import { NOON, bookedPart, part, plan, bookingContext } from '../support/consignments.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const SOON = new Date(NOON.getTime() + 10_000);
@@ -32,7 +32,7 @@ async function stored(documentId: string, now: Date, changes: Partial<Consignmen
 /** What is done about a request of the first run, where the carrier refuses a repetition and has no search. */
 async function outcomeOf(first: Consignment) {
   const clock = { now: () => SOON };
-  const world = worldOf(carrier, { repeatedBooking: 'refused' }, clock);
+  const world = bookingContext(carrier, { repeatedBooking: 'refused' }, clock);
   return (await findOutcome({ ...world, database }, first, 1)).fact;
 }
 

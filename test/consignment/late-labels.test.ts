@@ -8,7 +8,7 @@ import { fetchLabels } from '../../src/consignment/steps/fetch-labels.js';
 import { assembleLabels } from '../../src/labels/assemble.js';
 import { bookingRequest, parcel } from '../carriers/sample-request.js';
 import { pdfOf } from '../labels/pdfs.js';
-import { NOON, bookedPart, consignment, plan, transitionContext, worldOf } from '../support/consignments.js';
+import { NOON, bookedPart, consignment, plan, transitionContext, bookingContext } from '../support/consignments.js';
 
 const GIVE_UP_AFTER_MS = 30 * 60_000;
 
@@ -31,7 +31,7 @@ const carrier = {
 /** @returns the texts of the pages that are attached; `null`: it is waited for the label */
 async function attachedAt(now: Date): Promise<readonly string[] | null> {
   const returnOf = async (parcelId: string) => ({ parcelId, label: await pdfOf({ text: `return of ${parcelId}` }) });
-  const world = worldOf(carrier, {}, { now: () => now });
+  const world = bookingContext(carrier, {}, { now: () => now });
   const context = {
     ...world,
     areas: new Map([[booking.area, { giveUpAfterMs: GIVE_UP_AFTER_MS } as Area]]),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { END_STATES } from '../../src/consignment/states.js';
 import { MESSAGES } from '../../src/messages/keys.js';
 import { type CarrierKind, always, dealt } from '../support/model-carrier.js';
-import { MAX_STEPS, ModelWorld } from '../support/model-context.js';
+import { MAX_STEPS, ModelContext } from '../support/model-context.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 const kind: CarrierKind = {
@@ -38,7 +38,7 @@ function twice(values: readonly string[]): readonly string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
 }
 
-function doubleBookings(context: ModelWorld): readonly string[] {
+function doubleBookings(context: ModelContext): readonly string[] {
   const live = context.carrier.live();
   return [
     ...twice(live.map((booking) => booking.reference)).map((reference) => `two bookings for ${reference}`),
@@ -47,7 +47,7 @@ function doubleBookings(context: ModelWorld): readonly string[] {
 }
 
 /** Bookings at the carrier that nobody knows of, or that contradict the end. */
-function lostBookings({ carrier, saved }: ModelWorld): readonly string[] {
+function lostBookings({ carrier, saved }: ModelContext): readonly string[] {
   if (saved.needsOperator) return [];
   const known = saved.parts.filter((part) => part.state === 'booked').map((part) => part.booking?.carrierNumber);
   const lost = carrier.live().filter((booking) => !known.includes(booking.carrierNumber));
@@ -58,7 +58,7 @@ function lostBookings({ carrier, saved }: ModelWorld): readonly string[] {
   ];
 }
 
-function unrest({ saved, steps }: ModelWorld): readonly string[] {
+function unrest({ saved, steps }: ModelContext): readonly string[] {
   if (steps >= MAX_STEPS) return [`still ${saved.state} after ${steps} steps`];
   const ended = END_STATES.includes(saved.state) || saved.needsOperator;
   const wish = saved.cancelRequest !== null && !saved.needsOperator;
@@ -69,7 +69,7 @@ function unrest({ saved, steps }: ModelWorld): readonly string[] {
   ];
 }
 
-function silence({ saved, notOurs }: ModelWorld): readonly string[] {
+function silence({ saved, notOurs }: ModelContext): readonly string[] {
   const { run, state } = saved;
   const messages = saved.effects.filter(({ key }) => key.startsWith(`message:${run}:`));
   const asked = messages.some(({ call }) => call.kind === 'message' && call.message.key.startsWith('person-needed'));
@@ -89,13 +89,13 @@ function silence({ saved, notOurs }: ModelWorld): readonly string[] {
   ];
 }
 
-function problemsOf(context: ModelWorld): readonly string[] {
+function problemsOf(context: ModelContext): readonly string[] {
   const ofTheCarrier = context.misled ? [] : [...doubleBookings(context), ...lostBookings(context)];
   return [...ofTheCarrier, ...unrest(context), ...silence(context), ...unprinted(context), ...context.ims.violations];
 }
 
 /** Who is told that no label comes gets a sheet, unless the IMS did not take it. */
-function unprinted({ saved, errorSheets }: ModelWorld): readonly string[] {
+function unprinted({ saved, errorSheets }: ModelContext): readonly string[] {
   const { run, effects } = saved;
   const told = effects.filter(
     ({ key, call, note }) => key.startsWith(`message:${run}:8:`) && note === null && isFailure(call),
@@ -105,14 +105,14 @@ function unprinted({ saved, errorSheets }: ModelWorld): readonly string[] {
   return told.length > 0 && !sheet ? ['a failure without a sheet'] : [];
 }
 
-function isFailure(call: ModelWorld['saved']['effects'][number]['call']): boolean {
+function isFailure(call: ModelContext['saved']['effects'][number]['call']): boolean {
   return (
     call.kind === 'message' && MESSAGES[call.message.key].type === 'ERROR' && call.message.key !== 'internal-error'
   );
 }
 
-async function lived(some: CarrierKind, boxes: number, numbers: readonly number[]): Promise<ModelWorld> {
-  const context = new ModelWorld(some, boxes, dealt(numbers));
+async function lived(some: CarrierKind, boxes: number, numbers: readonly number[]): Promise<ModelContext> {
+  const context = new ModelContext(some, boxes, dealt(numbers));
   if (boxes % 2 === 0) context.errorSheets = { target: null, template: null };
   await context.live();
   return context;
@@ -174,7 +174,7 @@ describe('a consignment, whatever happens to it', () => {
   ] as readonly (readonly [string, Partial<CarrierKind>, readonly string[], string])[])(
     'comes to rest when %s',
     async (...[, changes, troubles, end]) => {
-      const context = new ModelWorld({ ...kind, ...changes }, 2, always(...troubles));
+      const context = new ModelContext({ ...kind, ...changes }, 2, always(...troubles));
       await context.live();
       expect(problemsOf(context)).toEqual([]);
       expect(context.saved.state).toBe(end);

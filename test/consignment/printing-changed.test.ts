@@ -7,7 +7,7 @@ import { insertConsignment, loadConsignment } from '../../src/consignment/ledger
 import type { Database } from '../../src/db/database.js';
 import { asJsonb } from '../../src/db/json.js';
 import { printedOf } from '../../src/operator/not-done.js';
-import { bookedPart, effect, plan, worldOf } from '../support/consignments.js';
+import { bookedPart, effect, plan, bookingContext } from '../support/consignments.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 import { HandClock } from '../tracking/tracking-stage.js';
 
@@ -45,7 +45,7 @@ async function ended({ printing, effects, outcome, documentId }: Case) {
     },
   } as unknown as Area;
   const unused = () => Promise.reject(new Error('the carrier is not asked'));
-  const world = worldOf({ book: unused }, {}, clock);
+  const world = bookingContext({ book: unused }, {}, clock);
   const context: BookingContext = { ...world, database, areas: new Map([['1', area]]), printing };
   const addressee = { eventId: 'event-1', userId: null, deviceName: null };
   const id = await insertConsignment(database, {

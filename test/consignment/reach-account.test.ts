@@ -4,7 +4,7 @@ import { accountOf } from '../../src/accounts/account.js';
 import type { Area } from '../../src/areas/area.js';
 import type { BookingContext } from '../../src/consignment/context.js';
 import { reachAccount } from '../../src/consignment/steps/reach-account.js';
-import { NOON, consignment, plan, worldOf } from '../support/consignments.js';
+import { NOON, consignment, plan, bookingContext } from '../support/consignments.js';
 
 const MINUTE_MS = 60_000;
 const at = (minutes: number) => new Date(NOON.getTime() + minutes * MINUTE_MS);
@@ -13,7 +13,7 @@ const carrier = { book: unused, fetchLabels: unused } as unknown as CarrierAccou
 
 /** An instance that read its configuration at noon. */
 function instance(minutes: number): BookingContext {
-  return { ...worldOf(carrier, {}, { now: () => at(minutes) }), configuredAt: NOON };
+  return { ...bookingContext(carrier, {}, { now: () => at(minutes) }), configuredAt: NOON };
 }
 
 /** A booking for customer 7, whose run started a minute before or after noon. */

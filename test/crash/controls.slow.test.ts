@@ -6,7 +6,7 @@ import type { Sabotage } from './child/protocol.js';
 import { type Databases, embeddedDatabases, serverDatabases } from './databases.js';
 import { Stage } from './stage.js';
 import { ship } from './story.js';
-import { checkWorld } from './crash-stage.js';
+import { checkFinalState } from './crash-stage.js';
 
 const SETTLES_WITHIN_MS = 60_000;
 const BOOKING_ANSWERED = 'POST /carriers/pretend/bookings reference | answer read';
@@ -47,7 +47,7 @@ async function withoutProtection(
       await service.gone;
       await stage.start({ sabotage: [sabotage] });
     }
-    return checkWorld(await stage.context(await stage.settle(SETTLES_WITHIN_MS)));
+    return checkFinalState(await stage.context(await stage.settle(SETTLES_WITHIN_MS)));
   } finally {
     await stage.close();
   }
@@ -93,7 +93,7 @@ describeOnServer('the check of the world', (url) => {
       await Promise.all([0, 1].map((instance) => stage.start({ sabotage: ['no-lease'] }, instance)));
       ship(stage.sandbox, oneParcel, 'Pretend');
       const rows = await stage.settle(SETTLES_WITHIN_MS);
-      expect(checkWorld(await stage.context(rows)).filter((line) => line.startsWith('(2)'))).not.toEqual([]);
+      expect(checkFinalState(await stage.context(rows)).filter((line) => line.startsWith('(2)'))).not.toEqual([]);
     } finally {
       await stage.close();
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { drawLabels } from '../../carriers/toolkit/simulator/label.js';
 import type { ConsignmentView, PartView } from './child/protocol.js';
 import { pagesOf, readsLabels } from './label-pages.js';
-import { type CarrierBooking, type World, checkWorld } from './crash-stage.js';
+import { type CarrierBooking, type FinalState, checkFinalState } from './crash-stage.js';
 
 const DOCUMENT = 501;
 const BOXES = ['71', '72'];
@@ -53,9 +53,9 @@ function complaints(scene: Scene): readonly string[] {
     shippingContainers: BOXES.map((id, index) => ({ id: Number(id), shipmentId: 601, trackingNumber: numbers[index] })),
     messages: (scene.messages ?? []).map((message) => ({ ...message, eventId: 'e-1' })),
     ...{ events: [], attachments: [], prints: [] },
-  } as unknown as World['state'];
+  } as unknown as FinalState['state'];
   const file = Buffer.from('a label');
-  const context: World = {
+  const context: FinalState = {
     ...{ state, requests: [], stalls: [], output: '' },
     bookings: scene.bookings ?? [booking()],
     fileOf: (id) => (id === DOCUMENT ? file : null),
@@ -63,7 +63,7 @@ function complaints(scene: Scene): readonly string[] {
     rows: { events: [], consignments, tasks: [], labels: [], nowMs: 0 },
   };
   // The file here is no label that anybody has stored.
-  return checkWorld(context).filter((line) => !line.includes('another label than we'));
+  return checkFinalState(context).filter((line) => !line.includes('another label than we'));
 }
 
 const failed = { status: 'FAILED', bookings: [], consignments: [consignment({ state: 'refused', parts: [] })] };

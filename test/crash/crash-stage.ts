@@ -10,8 +10,8 @@ import type { Stall } from './stalls.js';
 
 export type CarrierBooking = SimulatedBooking & { readonly carrier: string };
 
-/** All that is known of a world that has come to rest: the sender's side, the carriers', and ours. */
-export interface World {
+/** All that is known when everything has come to rest: the sender's side, the carriers', and ours. */
+export interface FinalState {
   readonly state: SandboxState;
   readonly bookings: readonly CarrierBooking[];
   readonly requests: readonly LoggedRequest[];
@@ -33,7 +33,7 @@ const ENDED = ['closed', 'refused', 'incomplete', 'cancelled', 'set-aside'];
 const MAX_IN_A_SECOND = 50;
 
 /** @returns what is wrong with it, each with the number of the promise that is broken; nothing when all of them hold */
-export function checkWorld(context: World): readonly string[] {
+export function checkFinalState(context: FinalState): readonly string[] {
   return [
     ...missedEvents(context),
     ...bookedTwice(context),
@@ -48,7 +48,7 @@ export function checkWorld(context: World): readonly string[] {
 }
 
 /** (1) What was answered 202 is stored. The sender's list is its own. */
-function missedEvents({ state, rows }: World): readonly string[] {
+function missedEvents({ state, rows }: FinalState): readonly string[] {
   const stored = new Set(rows.events.map((event) => event.id));
   return state.events
     .filter((event) => event.deliveries.some((delivery) => delivery.status === 202) && !stored.has(event.eventId))
@@ -56,7 +56,7 @@ function missedEvents({ state, rows }: World): readonly string[] {
 }
 
 /** (2) One booking for a reference, and none that nobody knows of. */
-function bookedTwice(context: World): readonly string[] {
+function bookedTwice(context: FinalState): readonly string[] {
   const alive = context.bookings.filter((booking) => booking.state === 'booked');
   const first = (booking: CarrierBooking) =>
     alive.find(({ carrier, reference }) => carrier === booking.carrier && reference === booking.reference);
@@ -75,7 +75,7 @@ function bookedTwice(context: World): readonly string[] {
 }
 
 /** Under another reference as well, though no further document has asked for it. */
-function bookedAnew({ state, rows }: World, alive: readonly CarrierBooking[]): readonly string[] {
+function bookedAnew({ state, rows }: FinalState, alive: readonly CarrierBooking[]): readonly string[] {
   return state.shipments.flatMap(({ id, shipmentNumber }) => {
     const own = rows.consignments.filter((row) => row.shipmentId === String(id));
     const parts = own.flatMap(({ carrier, parts: some }) => some.map(({ reference }) => ({ carrier, reference })));
@@ -96,20 +96,20 @@ function bookedAnew({ state, rows }: World, alive: readonly CarrierBooking[]): r
 type OwnedPart = PartView & { readonly of: ConsignmentView };
 
 /** What we have under this reference at this carrier. */
-function partsOf({ rows }: World, { carrier, reference }: CarrierBooking): readonly OwnedPart[] {
+function partsOf({ rows }: FinalState, { carrier, reference }: CarrierBooking): readonly OwnedPart[] {
   return rows.consignments
     .filter((of) => of.carrier === carrier)
     .flatMap((of) => of.parts.filter((part) => part.reference === reference).map((part) => ({ ...part, of })));
 }
 
-function isKnown(context: World, booking: CarrierBooking): boolean {
+function isKnown(context: FinalState, booking: CarrierBooking): boolean {
   const known = partsOf(context, booking).some(
     (part) => part.state === 'booked' && sameNumbers(part.trackingNumbers, booking.trackingNumbers),
   );
   return known || isTold(context, booking);
 }
 
-function isAtCarrier(context: World, { carrier }: ConsignmentView, part: PartView): boolean {
+function isAtCarrier(context: FinalState, { carrier }: ConsignmentView, part: PartView): boolean {
   return context.bookings.some(
     (booking) =>
       booking.carrier === carrier &&
@@ -120,7 +120,7 @@ function isAtCarrier(context: World, { carrier }: ConsignmentView, part: PartVie
 }
 
 /** A person was asked to look for it. */
-function isTold(context: World, booking: CarrierBooking): boolean {
+function isTold(context: FinalState, booking: CarrierBooking): boolean {
   return partsOf(context, booking).some(
     (part) =>
       part.state === 'in-doubt' &&
@@ -134,14 +134,14 @@ function sameNumbers(one: readonly string[], other: readonly string[]): boolean 
 }
 
 /** What says that no label comes by itself; that it takes longer tells nobody how it ended. */
-function errorsTo({ state }: World, { eventId }: ConsignmentView): readonly string[] {
+function errorsTo({ state }: FinalState, { eventId }: ConsignmentView): readonly string[] {
   return state.messages
     .filter((message) => message.eventId === eventId && message['messageType'] === 'ERROR')
     .map((message) => String(message['messageText']));
 }
 
 /** (3) Everything has ended, or waits for a person, and whoever asked knows. */
-function unended(context: World): readonly string[] {
+function unended(context: FinalState): readonly string[] {
   const { consignments, tasks } = context.rows;
   return [
     ...consignments.flatMap((row) => {
@@ -163,7 +163,7 @@ function nameOf(row: ConsignmentView): string {
 }
 
 /** (4) DONE is a document whose containers have numbers of their own, with its label. */
-function doneTooEarly(context: World): readonly string[] {
+function doneTooEarly(context: FinalState): readonly string[] {
   return bookingsDone(context).flatMap((document) => {
     const [shipmentId] = document.shipmentIds;
     const containers = context.state.shippingContainers.filter((row) => row['shipmentId'] === shipmentId);
@@ -181,16 +181,16 @@ function doneTooEarly(context: World): readonly string[] {
   });
 }
 
-function consignmentsOf({ rows }: World, shipmentId: number | undefined): readonly ConsignmentView[] {
+function consignmentsOf({ rows }: FinalState, shipmentId: number | undefined): readonly ConsignmentView[] {
   return rows.consignments.filter((row) => row.shipmentId === String(shipmentId));
 }
 
-function bookingsDone({ state }: World): SandboxState['documents'] {
+function bookingsDone({ state }: FinalState): SandboxState['documents'] {
   return state.documents.filter((row) => row.documentType === 'TRANSPORT_BOOKING' && row.workStatus === 'DONE');
 }
 
 /** (5) Nobody waits before a document that nobody works on. */
-function stillOngoing({ state }: World): readonly string[] {
+function stillOngoing({ state }: FinalState): readonly string[] {
   return state.documents
     .filter((row) => row.documentType === 'TRANSPORT_BOOKING')
     .filter((row) => !['DONE', 'FAILED', 'CANCELLED'].includes(row.workStatus))
@@ -198,7 +198,7 @@ function stillOngoing({ state }: World): readonly string[] {
 }
 
 /** (6) In no second more than the key allows, and what came while nobody looked. */
-function tooManyRequests({ requests, stalls }: World): readonly string[] {
+function tooManyRequests({ requests, stalls }: FinalState): readonly string[] {
   const calls = requests.filter((request) => request.target === 'ims' && request.area !== null);
   return [...new Set(calls.map(({ area }) => area))].flatMap((area) => {
     const times = calls.filter((request) => request.area === area).map(({ at }) => at);
@@ -220,7 +220,7 @@ function withinSecond(times: readonly number[], from: number, start: number): nu
 }
 
 /** (7) Numbers and label before print and DONE, whoever sends them and how often. */
-function outOfOrder({ state, requests }: World): readonly string[] {
+function outOfOrder({ state, requests }: FinalState): readonly string[] {
   const calls = requests.filter((request) => request.target === 'ims' && request.method !== 'GET');
   return state.documents
     .filter((row) => row.documentType === 'TRANSPORT_BOOKING')
@@ -257,12 +257,12 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** (8) */
-function spoken({ output }: World): readonly string[] {
+function spoken({ output }: FinalState): readonly string[] {
   return [...new Set(UNSPEAKABLE)].filter((text) => output.includes(text)).map((text) => `(8) the log says "${text}"`);
 }
 
 /** (9) What is kept is what was given; one file for a document, and no second print. */
-function labels(context: World): readonly string[] {
+function labels(context: FinalState): readonly string[] {
   const { state, rows } = context;
   const spoiled = rows.labels
     .filter((label) => label.told !== label.real)
@@ -292,7 +292,7 @@ function labels(context: World): readonly string[] {
 }
 
 /** One file for each paper that was attached. */
-function wrongPapers({ state }: World, { documentId, effects }: ConsignmentView): readonly string[] {
+function wrongPapers({ state }: FinalState, { documentId, effects }: ConsignmentView): readonly string[] {
   const papers = state.attachments.filter(
     (one) => one.ownerId === Number(documentId) && one.fileName.startsWith('COMMERCIAL_INVOICE'),
   );
@@ -304,7 +304,7 @@ function wrongPapers({ state }: World, { documentId, effects }: ConsignmentView)
 }
 
 /** A page for each container, in their order, with the number that the carrier has for it. */
-function misprinted(context: World, { id, shipmentIds }: SandboxState['documents'][number]): readonly string[] {
+function misprinted(context: FinalState, { id, shipmentIds }: SandboxState['documents'][number]): readonly string[] {
   const file = context.fileOf(id);
   const pages = file && context.pagesOf(file);
   if (!pages) return [];

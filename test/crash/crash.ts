@@ -2,7 +2,7 @@ import type { Death, Sabotage } from './child/protocol.js';
 import type { Databases } from './databases.js';
 import { Stage } from './stage.js';
 import { type Story, tellStory } from './story.js';
-import { checkWorld } from './crash-stage.js';
+import { checkFinalState } from './crash-stage.js';
 
 const SETTLES_WITHIN_MS = 180_000;
 
@@ -16,7 +16,7 @@ export async function recordMoments(
   try {
     await stage.start();
     await tell(stage.sandbox);
-    const wrong = checkWorld(await stage.context(await stage.settle(SETTLES_WITHIN_MS)));
+    const wrong = checkFinalState(await stage.context(await stage.settle(SETTLES_WITHIN_MS)));
     if (wrong.length > 0) throw new Error(`already without a crash:\n${wrong.join('\n')}`);
     return await stage.service.moments();
   } finally {
@@ -70,7 +70,7 @@ export async function dieInARow(program: string, databases: Databases, row: Row)
     if (stories.length === 0) stories.push(tell(stage.sandbox));
     await Promise.all(stories);
     const rows = await stage.settle(SETTLES_WITHIN_MS);
-    return { missed, wrong: checkWorld(await stage.context(rows)), ms: Date.now() - begin };
+    return { missed, wrong: checkFinalState(await stage.context(rows)), ms: Date.now() - begin };
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     return { missed, wrong: [because, stage.output.slice(-3_000)], ms: Date.now() - begin };

@@ -7,7 +7,7 @@ import { buildChild } from './build-child.js';
 import { serverDatabases } from './databases.js';
 import { Stage } from './stage.js';
 import { ship } from './story.js';
-import { checkWorld } from './crash-stage.js';
+import { checkFinalState } from './crash-stage.js';
 
 const BOOKINGS = 12;
 /** Longer than a lease, than a statement may take, and than a heartbeat is good for. */
@@ -69,6 +69,6 @@ describeOnServer('rows that another session holds', (url) => {
     expect(stage.bookings()).toHaveLength(BOOKINGS);
     const rows = await stage.settle(SETTLES_WITHIN_MS);
     expect(rows.consignments.filter(({ state }) => state !== 'closed')).toEqual([]);
-    expect(checkWorld(await stage.context(rows))).toEqual([]);
+    expect(checkFinalState(await stage.context(rows))).toEqual([]);
   });
 });

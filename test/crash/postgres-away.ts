@@ -10,7 +10,7 @@ import { buildChild } from './build-child.js';
 import { serverDatabases } from './databases.js';
 import { Stage } from './stage.js';
 import { ship } from './story.js';
-import { checkWorld } from './crash-stage.js';
+import { checkFinalState } from './crash-stage.js';
 
 /** Less than a lease lasts: nothing waits for the end of one. */
 const GOES_ON_WITHIN_MS = 10_000;
@@ -95,7 +95,7 @@ export function describeAway(awayMs: number): void {
           );
           const backAfterMs = Date.now() - from;
           expect(await statusOf('/readyz')).toBe(200);
-          expect(checkWorld(await stage.context(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
+          expect(checkFinalState(await stage.context(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
           expect(backAfterMs).toBeLessThan(GOES_ON_WITHIN_MS);
           process.stdout.write(`away for ${awayMs} ms: everything is DONE ${backAfterMs} ms after it is back\n`);
         },

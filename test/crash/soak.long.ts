@@ -8,7 +8,7 @@ import { type Databases, embeddedDatabases, serverDatabases } from './databases.
 import { answerQuestions } from './person.js';
 import { Stage } from './stage.js';
 import { ship } from './story.js';
-import { checkWorld } from './crash-stage.js';
+import { checkFinalState } from './crash-stage.js';
 
 const SHIPMENTS = 500;
 const KILLS = 20;
@@ -47,7 +47,7 @@ async function packers(stage: Stage, count: number, everyMs: number): Promise<re
 async function outcomeOf(stage: Stage) {
   const settle = () => stage.settle(SETTLES_WITHIN_MS);
   const { rows, questions } = await answerQuestions({ url: stage.liveUrl, bookings: () => stage.bookings(), settle });
-  const wrong = checkWorld(await stage.context(rows));
+  const wrong = checkFinalState(await stage.context(rows));
   const { documents, shippingContainers } = stage.sandbox.control.state();
   const withoutNumber = shippingContainers.filter((row) => typeof row['trackingNumber'] !== 'string').length;
   const asked = documents.filter((row) => row.documentType === 'TRANSPORT_BOOKING');

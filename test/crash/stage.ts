@@ -11,7 +11,7 @@ import { WatchedService } from './child-process.js';
 import type { FreshDatabase } from './databases.js';
 import { pagesOf } from './label-pages.js';
 import { watchStalls } from './stalls.js';
-import { type CarrierBooking, TWICE, type World } from './crash-stage.js';
+import { type CarrierBooking, TWICE, type FinalState } from './crash-stage.js';
 
 const POLL_MS = 60;
 /** What is due within this time is waited for; for all that is later the clock is put forward. */
@@ -179,7 +179,7 @@ export class Stage {
     return { ...first, consignments: first.consignments.map(withOwn), tasks: first.tasks.map(withOwn) };
   }
 
-  async context(rows: Rows): Promise<World> {
+  async context(rows: Rows): Promise<FinalState> {
     const { control } = this.sandbox;
     return {
       state: control.state(),

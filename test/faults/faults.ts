@@ -12,7 +12,7 @@ const html = 'text/html; charset=utf-8';
 /** Pages of proxies quote what they were asked: so does this one, secrets and all. */
 const page = (secrets: string) => `<html><h1>Sorry</h1><p>Your request with ${secrets} went nowhere.</p></html>`;
 
-export interface Surroundings {
+export interface FaultTarget {
   /** Address of something that must not be gone to. */
   readonly trap: string;
   /** What the request carries and nobody may tell. */
@@ -43,7 +43,7 @@ export const faults = {
   'wrong type': () => ({ kind: 'content-type', contentType: html }),
   '10 MB': () => ({ kind: 'padding', bytes: 10_000_000 }),
   '21 MB': () => ({ kind: 'padding', bytes: 21_000_000 }),
-} as const satisfies Readonly<Record<string, (around: Surroundings) => Happening>>;
+} as const satisfies Readonly<Record<string, (around: FaultTarget) => Happening>>;
 
 export type FaultName = keyof typeof faults;
 

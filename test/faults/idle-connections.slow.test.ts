@@ -7,7 +7,7 @@ import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { buildChild } from '../crash/build-child.js';
 import { Stage } from '../crash/stage.js';
 import { ship } from '../crash/story.js';
-import { checkWorld } from '../crash/crash-stage.js';
+import { checkFinalState } from '../crash/crash-stage.js';
 import { until } from '../support/harness.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
 
@@ -75,7 +75,7 @@ describe.each([
         const alive = async () => (await fetch(`${stage.urlOf(0)}/healthz`).catch(() => null))?.status === 200;
         await until('it answers', alive, ANSWERS_WITHIN_MS);
         const rows = await stage.settle(SETTLES_WITHIN_MS);
-        expect(checkWorld(await stage.context(rows))).toEqual([]);
+        expect(checkFinalState(await stage.context(rows))).toEqual([]);
         expect(service.isAlive).toBe(true);
         expect(rows.consignments.map(({ state }) => state)).toEqual(Array.from({ length: BOOKINGS }, () => 'closed'));
       } finally {

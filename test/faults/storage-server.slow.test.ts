@@ -12,7 +12,7 @@ import { buildChild } from '../crash/build-child.js';
 import { serverDatabases } from '../crash/databases.js';
 import { Stage } from '../crash/stage.js';
 import { ship } from '../crash/story.js';
-import { checkWorld } from '../crash/crash-stage.js';
+import { checkFinalState } from '../crash/crash-stage.js';
 import { type PostgresServer, findPostgres, startPostgres, unprivileged } from '../db/postgres-server.js';
 import { until } from '../support/harness.js';
 import { disk, fill, makeRoom, mayMount, unmount } from './disk.js';
@@ -329,7 +329,7 @@ describe.each(FAULTS)('with a server $what', (fault) => {
         await fault.ends(place);
         if (!service.isAlive) await stage.start();
         const rows = await stage.settle(SETTLES_WITHIN_MS);
-        expect(checkWorld(await stage.context(rows))).toEqual([]);
+        expect(checkFinalState(await stage.context(rows))).toEqual([]);
         expect(rows.consignments.length).toBeGreaterThan(3);
         expect(rows.consignments.filter(({ state }) => state !== 'closed')).toEqual([]);
         await until('it is ready', async () => (await ask(`${stage.urlOf(0)}/readyz`))?.status === 200);
@@ -351,7 +351,7 @@ describe.each(FAULTS)('with a server $what', (fault) => {
         await fault.ends(place);
         await stage.start();
         ship(stage.sandbox, oneParcel, 'Pretend');
-        expect(checkWorld(await stage.context(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
+        expect(checkFinalState(await stage.context(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
       }),
     400_000,
   );

@@ -10,7 +10,7 @@ import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { buildChild } from '../crash/build-child.js';
 import { Stage } from '../crash/stage.js';
 import { ship } from '../crash/story.js';
-import { checkWorld } from '../crash/crash-stage.js';
+import { checkFinalState } from '../crash/crash-stage.js';
 import { until } from '../support/harness.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
 import { AlertTrial } from '../support/alert-rules.js';
@@ -163,7 +163,7 @@ describe.each(FAULTS)('when $what', ({ what, begins, ends, said, lasts, isTraced
         ends(place);
         await stage.start();
         const rows = await stage.settle(SETTLES_WITHIN_MS);
-        expect(checkWorld(await stage.context(rows))).toEqual([]);
+        expect(checkFinalState(await stage.context(rows))).toEqual([]);
         expect(rows.consignments.length).toBeGreaterThan(3);
         expect(rows.consignments.filter(({ state }) => state !== 'closed')).toEqual([]);
       }),
@@ -225,7 +225,7 @@ describe('a disk that is read-only', () => {
         expect(remount(place, 'rw')).toBe(true);
         await stage.start();
         ship(stage.sandbox, oneParcel, 'Pretend');
-        expect(checkWorld(await stage.context(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
+        expect(checkFinalState(await stage.context(await stage.settle(SETTLES_WITHIN_MS)))).toEqual([]);
       }),
     300_000,
   );

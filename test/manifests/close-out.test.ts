@@ -3,7 +3,7 @@ import { CarrierRejected } from '../../carriers/contract/errors.js';
 import type { Booking } from '../../carriers/contract/model.js';
 import { accountOf } from '../../src/accounts/account.js';
 import { closeOutEach } from '../../src/manifests/close-out.js';
-import { NOON, bookedPart, consignment, plan, worldOf } from '../support/consignments.js';
+import { NOON, bookedPart, consignment, plan, bookingContext } from '../support/consignments.js';
 
 const unable = () => Promise.reject(new Error('not in this test'));
 
@@ -13,7 +13,7 @@ it('tells the carrier that an account belongs to by now only of its own bookings
     told.push(...bookings.map(({ carrierNumber }) => carrierNumber));
     return { number: 'M-1' };
   };
-  const context = worldOf({ book: unable, closeOut }, {}, { now: () => NOON });
+  const context = bookingContext({ book: unable, closeOut }, {}, { now: () => NOON });
   const former = { ...plan(['box-1']), carrierId: 'former', carrierName: 'Former Carrier' };
   const taken = consignment({
     id: 'c-1',
@@ -41,7 +41,7 @@ it('tells the carrier that an account belongs to by now only of its own bookings
 it('closes out nothing that was booked for another customer of the carrier than the account has by now, and says so', async () => {
   const told: unknown[] = [];
   const closeOut = async (bookings: readonly Booking[]) => (told.push(bookings), { number: 'M-1' });
-  const world = worldOf({ book: unable, closeOut }, {}, { now: () => NOON });
+  const world = bookingContext({ book: unable, closeOut }, {}, { now: () => NOON });
   const accounts = new Map([['main', { ...accountOf(world, 'main'), customer: '6' }]]);
   const consignments = [
     consignment({
@@ -67,7 +67,7 @@ it('says what was closed where the carrier refuses one of several calls, and mak
     if (sizes.length === 2) throw new CarrierRejected([problem]);
     return { number: `M-${sizes.length}` };
   };
-  const context = worldOf({ book: unable, closeOut }, {}, { now: () => NOON });
+  const context = bookingContext({ book: unable, closeOut }, {}, { now: () => NOON });
   const consignments = Array.from({ length: 1_001 }, (_none, n) =>
     consignment({
       id: `c-${n}`,

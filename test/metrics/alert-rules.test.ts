@@ -6,7 +6,7 @@ import { silentLog } from '../../src/log.js';
 import { type Metrics, createMetrics } from '../../src/metrics/metrics.js';
 import { type ScrapeTools, createScrape } from '../../src/metrics/scrape.js';
 import { AlertTrial, GONE, alertRules } from '../support/alert-rules.js';
-import { worldOf } from '../support/consignments.js';
+import { bookingContext } from '../support/consignments.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 import { evaluate, namesIn, parse, readSamples } from '../support/promql.js';
 
@@ -107,11 +107,11 @@ it('WaybridgeNoCallbacks fires when a carrier has not called for a day', async (
 it('WaybridgeTrackingRefused fires when a carrier refuses the login of polls, and not for one that is not asked', async () => {
   const clock = { now: () => NOW };
   await database.query("insert into tracking_login_refused values ('main', $1)", [new Date(NOW.getTime() + DAY_MS)]);
-  expect(await firing({ accounts: worldOf({ book: unused, track: unused }, {}, clock).accounts })).toEqual([
+  expect(await firing({ accounts: bookingContext({ book: unused, track: unused }, {}, clock).accounts })).toEqual([
     'WaybridgeTrackingRefused',
   ]);
   metrics = createMetrics();
-  expect(await firing({ accounts: worldOf({ book: unused }, {}, clock).accounts })).toEqual([]);
+  expect(await firing({ accounts: bookingContext({ book: unused }, {}, clock).accounts })).toEqual([]);
 });
 
 it('WaybridgeGivenUp fires when something was given up', async () => {

@@ -4,10 +4,10 @@ import { planShipment } from '../../src/planning/plan-shipment.js';
 import { noSources } from '../../src/planning/sources.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
 import { shipment as sample } from '../routing/shipments.js';
-import { NOON, worldOf } from '../support/consignments.js';
+import { NOON, bookingContext } from '../support/consignments.js';
 
 const unable = () => Promise.reject(new Error('not in this test'));
-const world = worldOf({ book: unable }, {}, { now: () => NOON });
+const world = bookingContext({ book: unable }, {}, { now: () => NOON });
 const at = (when: object) => {
   const rule = { name: 'home or abroad', when: { ...when }, use: { account: 'main' } };
   return { ...world, rules: compileRules([rule], [...world.accounts.values()]) };

@@ -15,12 +15,12 @@ afterEach(async () => {
 
 const QUICK = { eventRetryFirstMs: 1, eventRetryLongestMs: 4 };
 
-interface Wish extends Partial<SandboxOptions> {
+interface ListenOptions extends Partial<SandboxOptions> {
   readonly statuses?: readonly number[];
   readonly target?: Partial<EventTarget>;
 }
 
-async function listening({ statuses = [], target = {}, switches = {}, ...options }: Wish = {}) {
+async function listening({ statuses = [], target = {}, switches = {}, ...options }: ListenOptions = {}) {
   const listener = await openListener(statuses);
   const sandbox = await openSandbox({ ...options, switches: { ...QUICK, ...switches } });
   sandbox.control.setEventTargets([{ url: listener.url, ...target }]);

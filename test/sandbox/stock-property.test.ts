@@ -30,7 +30,7 @@ interface Seen {
   readonly documents: readonly Body[];
 }
 
-interface World {
+interface StockContext {
   readonly contextId: number;
   readonly ask: Ask;
   readonly itemIds: readonly number[];
@@ -51,7 +51,7 @@ interface Attempt {
 /** One step, and what it asks for; `null`: there is nothing it could be done to. */
 interface Step {
   readonly name: string;
-  readonly attempt: (context: World) => Attempt | null;
+  readonly attempt: (context: StockContext) => Attempt | null;
 }
 
 const FIRST_LOT = 12;
@@ -91,7 +91,7 @@ function packedIn(shipment: Body): Moved {
 }
 
 /** @param build of some numbers that are drawn, the name and the attempt */
-function step<T>(name: string, numbers: fc.Arbitrary<T>, build: (drawn: T, context: World) => Attempt | null) {
+function step<T>(name: string, numbers: fc.Arbitrary<T>, build: (drawn: T, context: StockContext) => Attempt | null) {
   return numbers.map((drawn): Step => ({
     name: `${name} ${JSON.stringify(drawn)}`,
     attempt: (context) => build(drawn, context),
@@ -260,7 +260,7 @@ const oneStep = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(...documenting) },
 );
 
-async function newWorld(): Promise<World> {
+async function newContext(): Promise<StockContext> {
   lastArea += 1;
   const contextId = lastArea;
   const apiKey = `area-${contextId}-key`;
@@ -294,7 +294,7 @@ async function look(ask: Ask): Promise<Seen> {
 }
 
 /** @returns whether it was accepted */
-async function carryOut({ ask }: World, { request, body }: Attempt): Promise<boolean> {
+async function carryOut({ ask }: StockContext, { request, body }: Attempt): Promise<boolean> {
   if (request === 'cancel') return cancelled(Number(body));
   if (request === 'adjust') return adjusted(ask, body);
   const { status } = await ask(request, body === undefined ? {} : { body: JSON.stringify(body) });
@@ -324,7 +324,7 @@ function sumOf(rows: readonly Body[], field: string): number {
 }
 
 /** Nothing is lost or there twice, in what a client sees just now. */
-function expectSound({ seen, itemIds, pieces }: World): void {
+function expectSound({ seen, itemIds, pieces }: StockContext): void {
   for (const itemId of itemIds) {
     const ofItem = (row: Body) => row.globalTradeItemId === itemId;
     const lots = seen.lots.filter(ofItem);
@@ -351,7 +351,7 @@ function expectSound({ seen, itemIds, pieces }: World): void {
 }
 
 /** The books agree with the stock: movements, postings, events. */
-async function expectBooked({ ask, seen, contextId }: World): Promise<void> {
+async function expectBooked({ ask, seen, contextId }: StockContext): Promise<void> {
   const listed = async (rows: readonly Body[], path: (id: number) => string) => {
     const lists: Body[] = await Promise.all(rows.map(async ({ id }) => (await ask(`GET ${path(id)}`)).body));
     return lists;
@@ -379,7 +379,7 @@ async function expectBooked({ ask, seen, contextId }: World): Promise<void> {
 }
 
 async function live(steps: readonly Step[]): Promise<void> {
-  const context = await newWorld();
+  const context = await newContext();
   for (const { attempt } of steps) {
     const tried = attempt(context);
     if (tried === null) continue;

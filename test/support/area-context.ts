@@ -2,7 +2,7 @@ import type { Area } from '../../src/areas/area.js';
 import type { BookingContext } from '../../src/consignment/context.js';
 import type { Database } from '../../src/db/database.js';
 import { type Script, type TestIms, memoryUsage, startTestIms } from '../ims/ims-server.js';
-import { worldOf } from './consignments.js';
+import { bookingContext } from './consignments.js';
 
 /** An IMS that has taken so many requests on the day of its clock, and none on any other day. */
 export function startUsedIms(requests: number, api?: Script): Promise<TestIms> {
@@ -21,6 +21,6 @@ export function contextOfArea(database: Database, ims: TestIms, changes: Partial
     ...{ text: ({ key }) => key, phrase: (key) => key },
     ...changes,
   };
-  const world = worldOf({ book: () => Promise.reject(new Error('nothing is booked here')) }, {}, ims.clock);
-  return { ...world, database, areas: new Map([['550', area]]), accounts: new Map() };
+  const base = bookingContext({ book: () => Promise.reject(new Error('nothing is booked here')) }, {}, ims.clock);
+  return { ...base, database, areas: new Map([['550', area]]), accounts: new Map() };
 }

@@ -132,7 +132,7 @@ export function adapter(traits: Partial<Traits>): CarrierAdapter {
 }
 
 /** Just enough around a consignment for the steps that talk to its carrier. */
-export function worldOf(carrier: CarrierAccount, traits: Partial<Traits>, clock: Clock): BookingContext {
+export function bookingContext(carrier: CarrierAccount, traits: Partial<Traits>, clock: Clock): BookingContext {
   const account = {
     name: 'main',
     imsCarrierName: 'Test Carrier',

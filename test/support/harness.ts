@@ -36,7 +36,7 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-export interface Wish {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Text and bytes go as they are, everything else as JSON. */
@@ -220,9 +220,9 @@ export class Service {
   }
 
   /** A request as the operator makes it, below `/api/v1`. */
-  operator(path: string, wish: Wish = {}): Promise<Answer> {
+  operator(path: string, options: RequestOptions = {}): Promise<Answer> {
     const authorization = `Bearer ${sandboxSecrets.OPERATOR_TOKEN}`;
-    return this.ask(`/api/v1${path}`, { ...wish, headers: { authorization, ...wish.headers } });
+    return this.ask(`/api/v1${path}`, { ...options, headers: { authorization, ...options.headers } });
   }
 
   act(consignment: { readonly id: string }, action: string, body: object = {}): Promise<Answer> {
@@ -235,13 +235,13 @@ export class Service {
     return this.ask('/events', { method: 'POST', headers: shown, body: event });
   }
 
-  async ask(path: string, wish: Wish = {}): Promise<Answer> {
-    const { body } = wish;
+  async ask(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const { body } = options;
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const answer = await fetch(path.startsWith('http') ? path : `${this.url}${path}`, {
-      method: wish.method ?? 'GET',
+      method: options.method ?? 'GET',
       // A kept connection may be closed by its server at the moment in which a request is sent on it.
-      headers: { 'content-type': 'application/json', connection: 'close', ...wish.headers },
+      headers: { 'content-type': 'application/json', connection: 'close', ...options.headers },
       ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
     });
     const bytes = Buffer.from(await answer.arrayBuffer());

@@ -61,8 +61,8 @@ export interface ModelBooking {
   live: boolean;
 }
 
-/** Everything about a world that two of its parts share. */
-export interface Surroundings {
+/** What the parts of a model share. */
+export interface ModelDeps {
   readonly luck: Luck;
   readonly clock: ModelClock;
   /** Our process dies before it learns what comes back. */
@@ -76,7 +76,7 @@ export class ModelCarrier {
 
   constructor(
     readonly kind: CarrierKind,
-    private readonly around: Surroundings,
+    private readonly around: ModelDeps,
   ) {}
 
   account(): CarrierAccount {

@@ -16,16 +16,16 @@ import { cancelBooked } from '../../src/consignment/steps/cancel.js';
 import { findOutcome } from '../../src/consignment/steps/find-outcome.js';
 import { isAtMostOnce } from '../../src/consignment/steps/write.js';
 import { bookingRequest, parcel } from '../carriers/sample-request.js';
-import { NOON, transitionContext, consignment, plan, worldOf } from './consignments.js';
+import { NOON, transitionContext, consignment, plan, bookingContext } from './consignments.js';
 import { type CarrierKind, type Luck, ModelCarrier, ModelClock } from './model-carrier.js';
 import { ModelIms } from './model-ims.js';
 
 export const MAX_STEPS = 20_000;
 const HOUR_MS = 3_600_000;
-const WISH: CancelRequest = { eventId: 'e-2', userId: 8, deviceName: 'desk-2', by: 'document' };
+const CANCEL_REQUEST: CancelRequest = { eventId: 'e-2', userId: 8, deviceName: 'desk-2', by: 'document' };
 
-/** A cancellation wished for, a crash, a bug: what happens between two steps. */
-type Between = 'nothing' | 'wish' | 'crash' | 'bug';
+/** A request to cancel, a crash, a bug: what happens between two steps. */
+type Between = 'nothing' | 'cancel request' | 'crash' | 'bug';
 
 const BETWEEN: readonly [Between, ...Between[]] = [
   'nothing',
@@ -35,7 +35,7 @@ const BETWEEN: readonly [Between, ...Between[]] = [
   'nothing',
   'nothing',
   'nothing',
-  'wish',
+  'cancel request',
   'crash',
   'bug',
 ];
@@ -44,7 +44,7 @@ const BETWEEN: readonly [Between, ...Between[]] = [
  * One consignment with its carrier and the IMS, moved in the way of the real loop, but deterministic: the row that was
  * saved last is all that a crash leaves.
  */
-export class ModelWorld {
+export class ModelContext {
   readonly clock = new ModelClock(NOON);
   readonly carrier: ModelCarrier;
   readonly ims: ModelIms;
@@ -88,7 +88,7 @@ export class ModelWorld {
       this.steps += 1;
       this.crashed = false;
       const between = this.luck.pick(BETWEEN);
-      if (between === 'wish') this.wish();
+      if (between === 'cancel request') this.requestCancel();
       if (between === 'crash') return this.comeBack();
       current = between === 'bug' ? this.rescheduleAfterBug() : await this.moveOn(current);
       if (this.crashed) return this.comeBack();
@@ -136,9 +136,9 @@ export class ModelWorld {
     intend: (change: (now: Consignment) => Consignment) => Consignment,
   ): Promise<Fact> {
     const { saysVisibleAfterMs: bookingVisibleAfterMs, repeatedBooking } = this.kind;
-    const world = worldOf(this.carrier.account(), { bookingVisibleAfterMs, repeatedBooking }, this.clock);
+    const base = bookingContext(this.carrier.account(), { bookingVisibleAfterMs, repeatedBooking }, this.clock);
     // The shipment has no other booking.
-    const context = { ...world, database: { ...world.database, query: async () => [] } };
+    const context = { ...base, database: { ...base.database, query: async () => [] } };
     switch (step.kind) {
       case 'prepare':
         return this.prepare(current);
@@ -246,7 +246,7 @@ export class ModelWorld {
     };
   }
 
-  /** As the ledger writes: a wish that came meanwhile stays, and makes the row due. */
+  /** As the ledger writes: a request to cancel that came meanwhile stays, and makes the row due. */
   private save(
     after: Consignment,
     { knew, answered }: { readonly knew: Consignment; readonly answered: 'yes' | 'no' },
@@ -268,24 +268,24 @@ export class ModelWorld {
     return transitionContext({ now: this.clock.now(), canCancel: this.kind.cancels === 'yes', ...sheets });
   }
 
-  private wish(): void {
+  private requestCancel(): void {
     if (['refused', 'cancelled', 'skipped'].includes(this.saved.state)) return;
-    this.saved = { ...this.saved, cancelRequest: WISH, dueAt: this.clock.now() };
+    this.saved = { ...this.saved, cancelRequest: CANCEL_REQUEST, dueAt: this.clock.now() };
   }
 
   /** Somebody takes up what is at rest. @returns whether anything came of it */
   private meddle(): boolean {
-    const deed = this.luck.pick<'nothing' | 'retry' | 'new event' | 'wish' | 'resolve'>([
+    const deed = this.luck.pick<'nothing' | 'retry' | 'new event' | 'cancel request' | 'resolve'>([
       'nothing',
       'retry',
       'new event',
-      'wish',
+      'cancel request',
       'resolve',
     ]);
     if (deed === 'nothing') return false;
     this.clock.pass(this.luck.pick([60_000, HOUR_MS, 48 * HOUR_MS]));
     this.carrier.finish();
-    if (deed === 'wish') this.wish();
+    if (deed === 'cancel request') this.requestCancel();
     else if (deed === 'new event') this.reopen();
     else this.byHand(deed);
     return true;

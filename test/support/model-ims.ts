@@ -1,7 +1,7 @@
 import type { Consignment, Effect } from '../../src/consignment/consignment.js';
 import type { EffectResult } from '../../src/consignment/machine/facts.js';
 import { MESSAGES } from '../../src/messages/keys.js';
-import type { Surroundings } from './model-carrier.js';
+import type { ModelDeps } from './model-carrier.js';
 
 /** The warehouse system as far as a consignment writes to it; notes whatever must never be written. */
 export class ModelIms {
@@ -10,7 +10,7 @@ export class ModelIms {
   private readonly prints = new Map<number, number>();
   private readonly sheets = new Map<number, number>();
 
-  constructor(private readonly around: Surroundings) {}
+  constructor(private readonly around: ModelDeps) {}
 
   write(consignment: Consignment, effects: readonly Effect[]): readonly EffectResult[] {
     return effects.map((effect) => ({ key: effect.key, ...this.one(consignment, effect) }));

@@ -11,7 +11,7 @@ export type Booking = SimulatedBooking & {
   /** By its id. */
   readonly carrier: string;
   /** The messages that were certainly sent before it was made. */
-  readonly toldBefore: number;
+  readonly sentBefore: number;
 };
 
 /** A message about the shipment, in the order in which they were sent. */
@@ -28,7 +28,7 @@ export interface Told {
 export interface Order extends Ending {
   readonly eventId: string;
   /** The messages that were sent before it was cancelled in the IMS; `null`: it is not cancelled. */
-  readonly toldBeforeCancelled: number | null;
+  readonly sentBeforeCancelled: number | null;
   /** The look at which it was first closed; `null`: it never was. */
   readonly closedAt: number | null;
   /** The text of its label file; `null`: it has none. */
@@ -92,8 +92,8 @@ function holds(order: Ending, { trackingNumbers }: Booking): boolean {
   return heldBy(order).some((number) => trackingNumbers.includes(number));
 }
 
-function isClosed({ consignment, toldBeforeCancelled }: Order): boolean {
-  return consignment.state === 'closed' && toldBeforeCancelled === null;
+function isClosed({ consignment, sentBeforeCancelled }: Order): boolean {
+  return consignment.state === 'closed' && sentBeforeCancelled === null;
 }
 
 /** A person has to answer whether it is booked. */
@@ -108,7 +108,7 @@ function isAskedAbout(booking: Booking, { orders }: Rest): boolean {
 /** The messages since it was made that name it, or its reference as one to look for. */
 function toldOf(booking: Booking, { told }: Rest): readonly string[] {
   const numbers = numbersOf(booking);
-  const since = told.slice(booking.toldBefore).map(({ text }) => text);
+  const since = told.slice(booking.sentBefore).map(({ text }) => text);
   return since.filter(
     (text) => numbers.some((number) => text.includes(number)) || doubtedIn(text, booking).includes(booking.reference),
   );
@@ -136,10 +136,10 @@ function lost(booking: Booking, rest: Rest): readonly string[] {
   const isTold = toldOf(booking, rest).some((text) => /booked|may be/.test(text));
   if (!isKnown && !isTold && !isAskedAbout(booking, rest)) return [`${nameOf(booking)} is lost`];
   // Its parcels belong to the newest document that has them.
-  const cancelledAfter = holders.at(-1)?.toldBeforeCancelled ?? null;
+  const cancelledAfter = holders.at(-1)?.sentBeforeCancelled ?? null;
   if (cancelledAfter === null) return [];
-  const toldBefore = Math.max(booking.toldBefore, cancelledAfter);
-  const isToldSince = toldOf({ ...booking, toldBefore }, rest).some((text) => STAYS_BOOKED.test(text));
+  const sentBefore = Math.max(booking.sentBefore, cancelledAfter);
+  const isToldSince = toldOf({ ...booking, sentBefore }, rest).some((text) => STAYS_BOOKED.test(text));
   return isToldSince ? [] : [`${nameOf(booking)} stays booked after its cancellation, and nobody was told`];
 }
 
@@ -176,7 +176,7 @@ function bookedAgain({ orders, bookings }: Rest): readonly string[] {
 }
 
 function wrongEnding(order: Order, live: readonly Booking[]): readonly string[] {
-  if (order.toldBeforeCancelled !== null) return [];
+  if (order.sentBeforeCancelled !== null) return [];
   const problems = [...wrongLabels(order, live), ...wrongStatus(order)];
   return problems.map((problem) => `${order.documentId} ${problem}`);
 }

@@ -74,7 +74,7 @@ export class ShipmentStory {
   /** The numbers that were booked at the last look. */
   private booked: ReadonlySet<string> = new Set();
   /** By booking: the messages that were certainly sent before it. */
-  private readonly toldBefore = new Map<string, number>();
+  private readonly sentBefore = new Map<string, number>();
   /** By cancelled document: the messages that were sent before. */
   private readonly cancelled = new Map<number, number>();
   /** By document: the rest in which it was first closed. */
@@ -182,7 +182,7 @@ export class ShipmentStory {
       this.life.service
         .bookings(carrier, number)
         .filter(({ reference }) => !/^\d/.test(reference.slice(number.length)))
-        .map((booking) => ({ ...booking, carrier, toldBefore: this.toldBefore.get(keyOf(carrier, booking)) ?? 0 })),
+        .map((booking) => ({ ...booking, carrier, sentBefore: this.sentBefore.get(keyOf(carrier, booking)) ?? 0 })),
     );
   }
 
@@ -200,7 +200,7 @@ export class ShipmentStory {
     const bookings = this.bookings();
     for (const { carrier, ...booking } of bookings) {
       const key = keyOf(carrier, booking);
-      if (!this.toldBefore.has(key)) this.toldBefore.set(key, this.told.length);
+      if (!this.sentBefore.has(key)) this.sentBefore.set(key, this.told.length);
     }
     const bookedAfter = new Set(bookings.filter(({ state }) => state === 'booked').flatMap(numbersOf));
     const bookedBefore = this.booked;
@@ -233,7 +233,7 @@ export class ShipmentStory {
     return {
       ...(await service.look(documentId)),
       eventId: service.eventOf(documentId),
-      toldBeforeCancelled: this.cancelled.get(documentId) ?? null,
+      sentBeforeCancelled: this.cancelled.get(documentId) ?? null,
       closedAt: this.closed.get(documentId) ?? null,
       labelText: pages === null ? null : pages.map(({ text }) => text).join('\n'),
     };

@@ -11,7 +11,7 @@ import { insertCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
 import { type NewTrackedParcel, registerParcels } from '../../src/tracking/parcels/parcel-rows.js';
 import { registerEnded } from '../../src/tracking/parcels/register.js';
 import type { TrackingContext } from '../../src/tracking/context.js';
-import { worldOf } from '../support/consignments.js';
+import { bookingContext } from '../support/consignments.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 
 /** A database of a server, without the tables of the test before. */
@@ -57,7 +57,7 @@ export async function trackingStage(
   // The same in every run, and spread.
   const random = () => (turn++ * 0.618_033_988_75) % 1;
   const context = {
-    ...worldOf({ book: unable, ...(typeof able === 'function' ? { track: able } : able) }, traits, clock),
+    ...bookingContext({ book: unable, ...(typeof able === 'function' ? { track: able } : able) }, traits, clock),
     database,
     random,
   };

@@ -11,7 +11,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { Service, until } from '../support/harness.js';
 import { keepLog } from '../support/log-lines.js';
 import { type Receiver, startReceiver } from '../webhooks/receiver.js';
-import { type OlderVersion, loadOlderDatabase, readOlderVersion, restoreWorld } from './older-version.js';
+import { type OlderVersion, loadOlderDatabase, readOlderVersion, restoreOlderState } from './older-version.js';
 
 /** The carriers of the older version: a sandbox with more of them gives other ids to shipments and documents. */
 const OLDER_CARRIERS = carriers.filter(({ adapter: { id } }) => ['bring', 'gls-dk', 'dao', 'pretend'].includes(id));
@@ -51,7 +51,7 @@ const booked = ({ sandbox }: Pick<Service, 'sandbox'>): readonly string[] =>
 async function takeOver(place: Place, receiver: Receiver): Promise<TakenOver> {
   const older = await readOlderVersion();
   const sandbox = await startSandbox({ port: 0, carriers: OLDER_CARRIERS, limits: { requestsPerSecond: null } });
-  await restoreWorld(sandbox, older);
+  await restoreOlderState(sandbox, older);
   const database = await place.open();
   await loadOlderDatabase(database, sandbox, { older, subscriber: receiver.url });
   await database.close();

@@ -73,7 +73,7 @@ export async function loadOlderDatabase(
 }
 
 /** Brings a new sandbox to what it was when the older version was killed: the same ids, numbers and bookings. */
-export async function restoreWorld(sandbox: Sandbox, older: OlderVersion): Promise<void> {
+export async function restoreOlderState(sandbox: Sandbox, older: OlderVersion): Promise<void> {
   for (const { area, changes, count, documentId } of older.shipments) {
     const shipmentId = createShipment(sandbox, { area, changes, count });
     const { id } = sandbox.control.createTransportBooking(shipmentId);

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Circumstances, type Starter, mayHaveNamespaces, starter } from './starters.js';
+import { type StarterOptions, type Starter, mayHaveNamespaces, starter } from './starters.js';
 
 /** `STARTER_PAIRS=1000` has them all, which takes some minutes. */
 const PAIRS = Number(process.env['STARTER_PAIRS'] ?? 60);
@@ -23,7 +23,7 @@ if (!namespaces)
   process.stderr.write('starters in namespaces of their own: skipped, this machine does not allow unshare\n');
 
 /** What differs from pair to pair. */
-function transitionContext(n: number): readonly [Circumstances, Circumstances] {
+function transitionContext(n: number): readonly [StarterOptions, StarterOptions] {
   const place = namespaces && n % 3 === 2 ? 'in namespaces of its own' : 'here';
   const temporary = (name: string) => {
     const path = join(folder, `temporary-${name}`);
@@ -72,7 +72,7 @@ describe('two that start at once in one folder', () => {
 });
 
 describe('a process that has the folder', () => {
-  const here: Circumstances = { temporary: tmpdir(), place: 'here' };
+  const here: StarterOptions = { temporary: tmpdir(), place: 'here' };
 
   it.each([
     ['its lock file is removed', (dataDir: string) => rmSync(join(dataDir, 'in-use.lock'))],
@@ -121,7 +121,7 @@ describe('a process that has the folder', () => {
 });
 
 describe('a folder that cannot be used', () => {
-  const here: Circumstances = { temporary: tmpdir(), place: 'here' };
+  const here: StarterOptions = { temporary: tmpdir(), place: 'here' };
   const told = async (dataDir: string) => {
     const one = await starter(dataDir, here);
     const said = await one.go();

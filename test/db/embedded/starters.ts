@@ -18,13 +18,13 @@ export interface Starter {
   kill(): Promise<void>;
 }
 
-export interface Circumstances {
+export interface StarterOptions {
   readonly temporary: string;
   readonly place: 'here' | 'in namespaces of its own';
 }
 
 /** @returns when it stands ready to take the lock */
-export async function starter(folder: string, { temporary, place }: Circumstances): Promise<Starter> {
+export async function starter(folder: string, { temporary, place }: StarterOptions): Promise<Starter> {
   const node = [process.execPath, STARTER, LOCK, folder] as const;
   const [command, ...rest] = place === 'here' ? node : (['unshare', '-n', '-p', '-m', '-f', ...node] as const);
   const env = { PATH: process.env['PATH'] ?? '', TMPDIR: temporary };
