@@ -1,6 +1,6 @@
 import type { AlertKind } from '../config/sections/alerts.js';
 import { NOT_BOOKED_SINCE } from '../consignment/ledger/not-booked-since.js';
-import { toStoredState } from '../consignment/states.js';
+import { sqlStatesThat } from '../consignment/states.js';
 import type { Sql } from '../db/database.js';
 
 /** Cases of one kind that continue only when a person acts. */
@@ -69,6 +69,7 @@ export const TROUBLES = {
   },
 } as const satisfies Readonly<Record<AlertKind, object>>;
 
+const REFUSED = sqlStatesThat(({ booking, needsCorrection }) => booking === 'nothing-booked' && needsCorrection);
 /** The consignments that an alert names. */
 const MAX_NAMED = 20;
 /** Older ones wait on the dashboard only. */
@@ -92,7 +93,7 @@ export async function findTroubles(sql: Sql, now: Date): Promise<readonly Troubl
      union all
      select 'bookings-refused', account, count(*)::int, ${BEGUN},
             (array_agg(id order by updated_at desc))[1:${MAX_NAMED}]
-       from consignment c where state = '${toStoredState('refused')}' and created_at >= $1::timestamptz - interval '${REFUSED_SINCE_HOURS} hours'
+       from consignment c where state in ${REFUSED} and created_at >= $1::timestamptz - interval '${REFUSED_SINCE_HOURS} hours'
         and ${NOT_BOOKED_SINCE} group by account
      union all
      select 'handovers-failed', account, count(*)::int, ${ID}, '{}' from handover

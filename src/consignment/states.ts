@@ -8,16 +8,22 @@ interface StateTraits {
    * booked.
    */
   readonly booking: 'under-way' | 'booked' | 'nothing-booked';
+  /** Its shipment was read in this run; before that, only what it has booked in earlier runs counts. */
+  readonly isPrepared: boolean;
   /** `by-event`: an operator's retry or another event of the document begins a new run; `by-operator`: only a retry. */
   readonly newRun: 'by-event' | 'by-operator' | 'never';
   /** The message to a worker who waits too long; `null`: none. */
   readonly waitingMessage: (MessageKey & `waiting-${string}`) | null;
+  /** The status of its document in the IMS, once nothing follows by itself; `null`: another program works on the document. */
+  readonly documentStatus: 'DONE' | 'FAILED' | null;
   /** Its shipment is missed on a manifest; false for bookings that were left out on purpose. */
   readonly isExpectedOnManifest: boolean;
   /** Its parcels are registered for tracking, cancelled ones as ended. */
   readonly isTracked: boolean;
   /** Another booking may take its parcel numbers. */
   readonly freesNumbers: boolean;
+  /** What it had booked was cancelled: its parcels have ended, and its labels must not be used. */
+  readonly isVoid: boolean;
   /** Its parcels cannot leave before a person has corrected something. */
   readonly needsCorrection: boolean;
 }
@@ -25,11 +31,14 @@ interface StateTraits {
 const underWay = {
   isEnd: false,
   booking: 'under-way',
+  isPrepared: true,
   newRun: 'never',
   waitingMessage: null,
+  documentStatus: 'FAILED',
   isExpectedOnManifest: true,
   isTracked: false,
   freesNumbers: false,
+  isVoid: false,
   needsCorrection: false,
 } as const satisfies StateTraits;
 
@@ -38,7 +47,7 @@ const end = { ...underWay, isEnd: true } as const;
 /** Every state with what the rest of the program may do with it. The first six follow each other. */
 export const TRAITS = {
   /** The event is stored; no request was sent. */
-  received: { ...underWay, waitingMessage: 'waiting-ims' },
+  received: { ...underWay, isPrepared: false, waitingMessage: 'waiting-ims' },
   /** Carrier chosen, requests frozen, nothing sent. */
   planned: { ...underWay, waitingMessage: 'waiting-limit' },
   /** At least one request left or is about to. */
@@ -51,7 +60,7 @@ export const TRAITS = {
   labelled: { ...underWay, booking: 'booked', waitingMessage: 'waiting-ims' },
   /** Being cancelled at the carrier. */
   cancelling: underWay,
-  closed: { ...end, booking: 'booked', isTracked: true },
+  closed: { ...end, booking: 'booked', documentStatus: 'DONE', isTracked: true },
   /** Nothing is booked; the worker was told why. */
   refused: { ...end, booking: 'nothing-booked', newRun: 'by-event', freesNumbers: true, needsCorrection: true },
   /** Something is booked, something is missing; the worker was told. */
@@ -62,12 +71,19 @@ export const TRAITS = {
     isExpectedOnManifest: false,
     isTracked: true,
     freesNumbers: true,
+    isVoid: true,
   },
   /**
    * The document was cancelled, done, or claimed by another program. No event reopens it: another program may
    * be booking the document.
    */
-  skipped: { ...end, booking: 'nothing-booked', newRun: 'by-operator', isExpectedOnManifest: false },
+  skipped: {
+    ...end,
+    booking: 'nothing-booked',
+    newRun: 'by-operator',
+    documentStatus: null,
+    isExpectedOnManifest: false,
+  },
 } as const satisfies Record<string, StateTraits>;
 
 /**
@@ -92,6 +108,10 @@ export type EndState = {
 export const STATES = Object.keys(TRAITS) as readonly ConsignmentState[];
 
 export const END_STATES = statesThat((traits) => traits.isEnd);
+
+export function isEndState(state: ConsignmentState): state is EndState {
+  return END_STATES.includes(state);
+}
 
 /** `skipped` has the name that rows have had since the first version: older instances and indexes read it. */
 const STORED_SKIPPED = 'set-aside';

@@ -65,12 +65,12 @@ function keyFor(consignment: Consignment) {
 function keyByState({ state, parkedUntil, waitingFor, parts }: Consignment) {
   if (waitingFor === 'ims-key' || waitingFor === 'ims-client' || waitingFor === 'account')
     return `waiting-${waitingFor}` as const;
-  if (state === 'received' && waitingFor === 'sibling') return 'waiting-sibling';
-  if (state === 'planned' && parkedUntil !== null) return 'waiting-carrier';
+  const usual = TRAITS[state].waitingMessage;
+  if (!TRAITS[state].isPrepared && waitingFor === 'sibling') return 'waiting-sibling';
+  if (usual === 'waiting-limit' && parkedUntil !== null) return 'waiting-carrier';
   // A row with all labels is being written to the IMS; that state is stored only with the numbers.
   const lacksLabel = parts.some((part) => part.state === 'booked' && part.labels !== 'stored');
-  if (state === 'booked' && !lacksLabel) return TRAITS.labelled.waitingMessage;
-  return TRAITS[state].waitingMessage;
+  return usual === 'waiting-label' && !lacksLabel ? TRAITS.labelled.waitingMessage : usual;
 }
 
 /**

@@ -55,6 +55,10 @@ const STATES: Readonly<Record<ConsignmentState, Shown>> = {
   incomplete: { word: 'Incomplete', tone: 'warn', shape: SHAPES.triangle },
 };
 
+export function wordOf(state: ConsignmentState): string {
+  return STATES[state].word;
+}
+
 const WAITING = quiet('Waiting', SHAPES.waiting);
 const UNCONFIRMED: Shown = { word: 'Unconfirmed', tone: 'warn', shape: SHAPES.diamond };
 const FAILED: Shown = { word: 'Failed', tone: 'danger', shape: SHAPES.octagon };

@@ -1,4 +1,4 @@
-import { sqlStatesThat } from '../consignment/states.js';
+import { sqlStatesThat, toStoredState } from '../consignment/states.js';
 import type { Sql } from '../db/database.js';
 
 /** What the database shows at one moment, counted over all instances. */
@@ -33,7 +33,7 @@ export async function readFigures(sql: Sql, now: Date): Promise<Figures> {
                      where ${UNDER_WAY} and not waits_for_person group by state)
      select coalesce((select jsonb_object_agg(state, n) from queue), '{}') as queue,
             (select min(oldest) from queue) as "oldestAt",
-            (select count(*)::int from consignment where state = 'in-doubt') as "inDoubt",
+            (select count(*)::int from consignment where state = '${toStoredState('in-doubt')}') as "inDoubt",
             (select count(*)::int from consignment where waits_for_person) as "needsOperator",
             (select count(*)::int from task where due_at is not null) as tasks,
             (select count(*)::int from tracking_outbox where due_at is not null) as updates,

@@ -47,9 +47,10 @@ function labelPath({ id }: Consignment): string {
 export function whyNotCancelled(context: BookingContext, consignment: Consignment): string | null {
   const { state, needsOperator } = consignment;
   const doubtful = doubts(consignment).length > 0;
-  if (state === 'cancelled') return 'it is cancelled already';
-  if (state === 'refused' && doubtful) return endedInDoubt(consignment);
-  if (traitsOf(state).booking === 'nothing-booked') return `it is ${state}: nothing is booked that could be cancelled`;
+  const { isVoid, booking, needsCorrection } = traitsOf(state);
+  if (isVoid) return 'it is cancelled already';
+  if (booking === 'nothing-booked' && needsCorrection && doubtful) return endedInDoubt(consignment);
+  if (booking === 'nothing-booked') return `it is ${state}: nothing is booked that could be cancelled`;
   const isOpen = doubtful || needsOperator || partsIn(consignment, 'booked').length === 0;
   return isOpen ? null : whyNotAtCarrier(context, consignment);
 }
@@ -72,7 +73,7 @@ function whyNotAtCarrier({ accounts }: BookingContext, consignment: Consignment)
 export function whyNotPrinted({ printing }: BookingContext, consignment: Consignment): string | null {
   const { state, effects } = consignment;
   if (printing.mode === 'none') return 'printing is switched off ("printing" in the configuration)';
-  if (state === 'cancelled') return 'it is cancelled: its label must not be used any more';
+  if (traitsOf(state).isVoid) return 'it is cancelled: its label must not be used any more';
   if (!canBePrinted(consignment, printing.mode))
     return 'it has no document that could be printed ("printing" in the configuration is "document")';
   if (effects.some((effect) => effect.call.kind === 'attachment' && effect.state === 'done')) return null;

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../messages/keys.js';
 import { type Consignment, isOfRun, partsIn } from '../consignment/consignment.js';
-import { END_STATES } from '../consignment/states.js';
+import { type EndState, isEndState, traitsOf } from '../consignment/states.js';
 import type { MessageDraft } from '../messages/message.js';
 import { doubts } from '../consignment/machine/doubts.js';
 import type { OperatorTexts } from './reason.js';
@@ -88,8 +88,9 @@ function ofCancel(consignment: Consignment, { text }: OperatorTexts): Outcome {
   if (consignment.cancelRequest !== null) return { result: 'pending', text: cancelPending(consignment) };
   const answer = messagesOf(consignment).findLast(({ key }) => CANCEL_ANSWERS[key] !== undefined);
   if (answer) return { result: CANCEL_ANSWERS[answer.key] ?? 'unknown', text: text(answer, consignment) };
-  const isGone = consignment.state === 'cancelled' || consignment.outcome === 'cancelled';
-  if (isGone) return { result: 'done', text: 'Nothing was booked yet: the booking has ended.' };
+  const { state, outcome } = consignment;
+  if (traitsOf(outcome ?? state).isVoid || traitsOf(state).isVoid)
+    return { result: 'done', text: 'Nothing was booked yet: the booking has ended.' };
   return partsIn(consignment, 'booked').length > 0
     ? { result: 'unknown', text: 'It is still booked: ask for its cancellation again.' }
     : { result: 'done', text: 'Nothing was at the carrier that could be cancelled.' };
@@ -102,22 +103,27 @@ function cancelPending(consignment: Consignment): string {
   return 'It is being cancelled.';
 }
 
-/** The result of a retry or resolve. */
+/** The result of a retry or resolve, by how it ended; without a text, the messages to the worker say it. */
+const RUN_ENDS: Readonly<Record<EndState, Pick<LastAction, 'result'> & { readonly text?: string }>> = {
+  closed: { result: 'done', text: 'All parcels are booked.' },
+  cancelled: { result: 'done', text: 'It has been cancelled since then.' },
+  skipped: {
+    result: 'refused',
+    text: 'The document is cancelled, done or taken by another program or person, or the shipment is of another area: nothing is booked.',
+  },
+  refused: { result: 'refused' },
+  incomplete: { result: 'partly' },
+};
+
 function ofRun(consignment: Consignment, { text }: OperatorTexts): Outcome {
   const { state, needsOperator } = consignment;
   const told = messagesOf(consignment)
     .map((message) => text(message, consignment))
     .join(' ');
   if (needsOperator) return { result: 'needs-operator', text: told || 'It waits for an answer by "resolve".' };
-  if (!END_STATES.includes(state)) return { result: 'pending', text: 'It is being worked on.' };
-  if (state === 'closed') return { result: 'done', text: 'All parcels are booked.' };
-  if (state === 'cancelled') return { result: 'done', text: 'It has been cancelled since then.' };
-  if (state === 'skipped')
-    return {
-      result: 'refused',
-      text: 'The document is cancelled, done or taken by another program or person, or the shipment is of another area: nothing is booked.',
-    };
-  return { result: state === 'incomplete' ? 'partly' : 'refused', text: told || `It is ${state}.` };
+  if (!isEndState(state)) return { result: 'pending', text: 'It is being worked on.' };
+  const { result, text: known } = RUN_ENDS[state];
+  return { result, text: known ?? (told || `It is ${state}.`) };
 }
 
 /** The messages of the current run, the latest at the end. */

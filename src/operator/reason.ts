@@ -41,14 +41,16 @@ export function reasonOf(consignment: Consignment, { text, phrase }: OperatorTex
 
 /** The carrier answers, but says nothing yet of a booking in doubt, or gives no label that can be used. */
 function waitsForAnswer({ state, attempts }: Consignment): 'carrier' | null {
-  return state === 'in-doubt' || (state === 'booked' && attempts > 0) ? 'carrier' : null;
+  const { waitingMessage: usual } = traitsOf(state);
+  return usual === 'waiting-in-doubt' || (usual === 'waiting-label' && attempts > 0) ? 'carrier' : null;
 }
 
 function waitingMessage(consignment: Consignment, waitingFor: WaitingFor): MessageDraft {
   const { state, area } = consignment;
   const isRefused = waitingFor === 'ims-key' || waitingFor === 'ims-client';
-  const isPastSending = state === 'in-doubt' || state === 'booked';
-  const byWait = isPastSending && !isRefused ? traitsOf(state).waitingMessage : (`waiting-${waitingFor}` as const);
+  const { waitingMessage: usual } = traitsOf(state);
+  const isPastSending = usual === 'waiting-in-doubt' || usual === 'waiting-label';
+  const byWait = isPastSending && !isRefused ? usual : (`waiting-${waitingFor}` as const);
   const key = waitingInDoubt(consignment) ?? byWait;
   const values = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment), area };
   return { key, values } as MessageDraft;

@@ -3,6 +3,7 @@ import type { ImsEvent } from '../ims/events.js';
 import type { ImsDocument, ImsShipment } from '../ims/resources.js';
 import { type KnownAccount, accountsFor } from '../routing/language/rule.js';
 import type { Consignment } from '../consignment/consignment.js';
+import { traitsOf } from '../consignment/states.js';
 import { type KnownDocument, isAtRest } from './known-rows.js';
 
 /** A missed event, with the content that it would have had, except worker and device. */
@@ -35,10 +36,12 @@ export function verdictOnKnown(document: ImsDocument, known: KnownDocument): Rec
   const about = aboutKnown(known);
   if (known.kind !== 'consignment') return about;
   const { consignment } = known;
-  if (document.workStatus !== 'ON_GOING' || !isAtRest(consignment) || consignment.state === 'skipped') return about;
-  if (consignment.state === 'closed') return { kind: 'write-status', consignment, status: 'DONE' };
+  if (document.workStatus !== 'ON_GOING' || !isAtRest(consignment)) return about;
+  const status = traitsOf(consignment.state).documentStatus;
+  if (status === null) return about;
+  if (status === 'DONE') return { kind: 'write-status', consignment, status };
   // We wrote FAILED, so another program has set it to ON_GOING since and works on it.
-  return wasWritten(consignment) ? about : { kind: 'write-status', consignment, status: 'FAILED' };
+  return wasWritten(consignment) ? about : { kind: 'write-status', consignment, status };
 }
 
 /** The decision without the document; pure. */

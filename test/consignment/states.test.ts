@@ -7,6 +7,9 @@ import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const QUOTED = /'([a-z-]+)'/g;
 const LIST = /[([]\s*'[a-z-]+'(?:,\s*'[a-z-]+')+,?\s*[\])]/g;
+const COMPARED = new RegExp(`(?:(?<![\\w.])|\\b(?:consignment|other|row)\\.)state [!=]== '(?:${STATES.join('|')})'`);
+/** The machine leads from state to state. The close-out of a manifest has states of the same names. */
+const MAY_NAME = /^(consignment\/machine\/|manifests\/settle-manifest\.ts)/;
 /** The table of states, and migrations, which never change. */
 const MAY_LIST = /^(consignment\/states\.ts|db\/migrations\/|sandbox\/)/;
 
@@ -16,6 +19,16 @@ function quotedIn(text: string): readonly string[] {
 
 function isListOfStates(list: string): boolean {
   return quotedIn(list).every((name) => STATES.some((state) => state === name || toStoredState(state) === name));
+}
+
+function sources(): readonly string[] {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  return files.filter((path) => path.endsWith('.ts') && !MAY_LIST.test(path));
+}
+
+/** Compares the state of a consignment with one, or has a row for each. */
+function namesState(text: string): boolean {
+  return COMPARED.test(text) || text.includes('<Record<ConsignmentState') || text.includes('<Record<EndState');
 }
 
 describe('the table of states', () => {
@@ -55,23 +68,34 @@ describe('the table of states', () => {
   });
 
   it.each(STATES.map((state) => [state]))('says of %s only what fits together', (state) => {
-    const { isEnd, booking, newRun, waitingMessage, freesNumbers } = TRAITS[state];
+    const { isEnd, booking, newRun, waitingMessage, documentStatus, freesNumbers, isTracked, isVoid } = TRAITS[state];
     if (newRun !== 'never') expect(isEnd).toBe(true);
     if (waitingMessage !== null) expect(isEnd).toBe(false);
     if (booking === 'nothing-booked') expect(isEnd).toBe(true);
     // Numbers of parcels that may be on their way belong to their booking.
     if (freesNumbers) expect(booking).toBe('nothing-booked');
+    if (documentStatus === 'DONE') expect({ isEnd, booking }).toEqual({ isEnd: true, booking: 'booked' });
+    // The end of its parcels is registered.
+    if (isVoid) expect({ booking, isTracked }).toEqual({ booking: 'nothing-booked', isTracked: true });
   });
 
   it('is the only place with a list of states', () => {
-    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-      (path) => path.endsWith('.ts') && !MAY_LIST.test(path),
-    );
-    const lists = files.flatMap((path) =>
+    const lists = sources().flatMap((path) =>
       [...readFileSync(join('src', path), 'utf8').matchAll(LIST)]
         .filter(([list]) => isListOfStates(list))
         .map(([list]) => `${path}: ${list}`),
     );
     expect(lists).toEqual([]);
+  });
+
+  it('leaves single states to be named only by files that the architecture page lists', () => {
+    const [, listed = ''] = readFileSync('docs/architecture.md', 'utf8').split('### A state of a consignment');
+    const [section = ''] = listed.split('\n### ');
+    const naming = sources().filter((path) => {
+      const text = readFileSync(join('src', path), 'utf8');
+      return !MAY_NAME.test(path) && /\bstates\.js'/.test(text) && namesState(text);
+    });
+    expect(naming.length).toBeGreaterThan(0);
+    expect(naming.filter((path) => !section.includes(`\`src/${path}\``))).toEqual([]);
   });
 });

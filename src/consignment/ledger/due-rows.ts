@@ -9,8 +9,10 @@ import { MAX_COMPARED, RELEASED, isUnleased, releaseRowsOf } from '../../worker/
 const KNOWN = sqlStatesThat(() => true);
 const TOLD_TO_WAIT = sqlStatesThat(({ waitingMessage }) => waitingMessage !== null);
 
+const NOT_PREPARED = sqlStatesThat(({ isPrepared }) => !isPrepared);
+
 /** SQL: a person has begun a run that starts later; it waits for nothing. */
-const STARTS_LATER = `(state = 'received' and plan->>'waitingFor' is null)`;
+const STARTS_LATER = `(state in ${NOT_PREPARED} and plan->>'waitingFor' is null)`;
 
 export interface Search {
   readonly now: Date;

@@ -1,5 +1,5 @@
 import { type Consignment, type Effect, type Part, isOfIms, partsIn, shipmentName, withParts } from '../consignment.js';
-import { END_STATES, type EndState } from '../states.js';
+import { isEndState } from '../states.js';
 import type { MessageKey } from '../../messages/keys.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { bookedBeside } from './beside.js';
@@ -195,7 +195,7 @@ function broke(consignment: Consignment, transitionContext: TransitionContext): 
   const stopped: Consignment = { ...consignment, effects };
   if (stopped.needsOperator || (cancelRequest === null && wasSent(stopped))) return standStill(stopped);
   // A doubt that a person has ended stays ended.
-  if (!hasEnded(stopped.state) && doubts(stopped).length > 0) return askPerson(stopped, now);
+  if (!isEndState(stopped.state) && doubts(stopped).length > 0) return askPerson(stopped, now);
   // A cancellation that was asked for comes before every effect, so it was none of them that broke; the one that follows a
   // refusal comes after them, and an effect that broke would break before each message.
   if (isCancelling(consignment)) return cancelBroke(cancelRequest === null ? stopped : consignment, transitionContext);
@@ -209,14 +209,10 @@ function endBroken(stopped: Consignment, now: Date): Consignment {
   // A cancellation comes before every message, and would break again. Each one that was asked for is answered.
   const effects = stopped.effects.filter((effect) => !tellsOfBreak(effect, stopped));
   const given = { ...stopped, effects, cancelRequest: null, addressee: cancelRequest ?? addressee };
-  const ended = hasEnded(given.state)
+  const ended = isEndState(given.state)
     ? endWith(given, given.state, { messages: [message], status: null, now })
     : endWith(given, failedEnd(given), { messages: [message], status: 'FAILED', now });
   return { ...ended, addressee };
-}
-
-function hasEnded(state: Consignment['state']): state is EndState {
-  return END_STATES.includes(state);
 }
 
 function isOpen(effect: Effect): boolean {

@@ -7,7 +7,7 @@ import { loadLabels, storeLabels } from '../ledger/label-rows.js';
 import { personNeeded } from '../machine/doubts.js';
 import type { Fact } from '../machine/facts.js';
 import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
-import { bySequence, isHandedOn, partsHandedOn, withoutHandedOn } from '../ledger/sequence.js';
+import { bySequence, isHandedOn, isUnfinished, partsHandedOn, withoutHandedOn } from '../ledger/sequence.js';
 import type { BookingContext } from '../context.js';
 
 /**
@@ -87,7 +87,7 @@ export function isReplaced(consignment: Consignment, others: readonly Consignmen
  */
 function goesFirst(other: Consignment, consignment: Consignment): boolean {
   if (END_STATES.includes(other.state)) return false;
-  if (other.state !== 'received') return true;
+  if (traitsOf(other.state).isPrepared) return true;
   const [theirs, ours] = [other, consignment].map((one) => (holdsParts(one) ? 0 : 1));
   if (theirs !== ours) return Number(theirs) < Number(ours);
   return isBefore(other, consignment);
@@ -101,8 +101,9 @@ function isBefore(other: Consignment, consignment: Consignment): boolean {
 /** Parts that a later booking has taken over count as that booking's. */
 function isAtCarrier(other: Consignment, others: readonly Consignment[]): boolean {
   const own = withoutHandedOn(other, others);
-  if (other.state === 'received' || own.parts.length < other.parts.length) return holdsParts(own);
-  return traitsOf(other.state).booking !== 'nothing-booked';
+  const { isPrepared, booking } = traitsOf(other.state);
+  if (!isPrepared || own.parts.length < other.parts.length) return holdsParts(own);
+  return booking !== 'nothing-booked';
 }
 
 function holdsParts(consignment: Consignment): boolean {
@@ -165,9 +166,4 @@ export async function takeOver(
   const hasLabel = ({ n }: Part) => labels.some((label) => label.n === n);
   // Old labels are deleted; the carrier may have them.
   return parts.map((part) => (part.labels === 'stored' && !hasLabel(part) ? { ...part, labels: 'missing' } : part));
-}
-
-/** Tells whether a booking lacks something, or was made before there was a document. */
-function isUnfinished({ state, documentId }: Consignment): boolean {
-  return state === 'incomplete' || (state === 'closed' && documentId === null);
 }

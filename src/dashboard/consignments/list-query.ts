@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { STATES, TRAITS } from '../../consignment/states.js';
+import { STATES, statesThat } from '../../consignment/states.js';
 import { FILTER, LIST, filterOf } from '../../http/api/consignment-filter.js';
 import type { Parameter } from '../../http/openapi/parameters.js';
 import {
@@ -10,6 +10,7 @@ import {
 import { count, dayIn } from '../format.js';
 import { addressOfPairs, askedBy } from '../inbox/list-address.js';
 import { problemIn } from '../readable-address.js';
+import { wordOf } from '../shapes.js';
 
 /** The request for a list, as its address states it. */
 export interface AskedList {
@@ -101,9 +102,8 @@ const ALL: ConsignmentFilter = {
 const VIEWS: readonly (readonly [name: string, states: ConsignmentFilter['states'], needsOperator: true | null])[] = [
   ['All', null, null],
   ['Unconfirmed', null, true],
-  ['Not finished', STATES.filter((state) => !TRAITS[state].isEnd), null],
-  ['Refused', ['refused'], null],
-  ['Incomplete', ['incomplete'], null],
+  ['Not finished', statesThat(({ isEnd }) => !isEnd), null],
+  ...statesThat(({ needsCorrection }) => needsCorrection).map((state) => [wordOf(state), [state], null] as const),
 ];
 
 /** A part of the filter, with its values. */

@@ -2,7 +2,6 @@ import type { Sql } from '../../db/database.js';
 import {
   type ConsignmentState,
   type Stored,
-  TRAITS,
   fromStoredState,
   toStoredState,
   STATES,
@@ -63,6 +62,21 @@ const NONE: Hour['byOutcome'] = {
   skipped: 0,
 };
 
+const OUTCOMES: Readonly<Record<ConsignmentState, BookingOutcome>> = {
+  received: 'underWay',
+  planned: 'underWay',
+  booking: 'underWay',
+  'in-doubt': 'inDoubt',
+  booked: 'booked',
+  labelled: 'booked',
+  cancelling: 'underWay',
+  closed: 'booked',
+  refused: 'refused',
+  incomplete: 'incomplete',
+  cancelled: 'cancelled',
+  skipped: 'skipped',
+};
+
 interface CountRow {
   readonly from: Date;
   readonly state: Stored<ConsignmentState>;
@@ -97,14 +111,8 @@ function toStored(state: ConsignmentState): string {
 
 function hourOf(from: Date, rows: readonly CountRow[]): Hour {
   const byOutcome = { ...NONE };
-  for (const { state, count } of rows) byOutcome[outcomeOf(fromStoredState(state))] += count;
+  for (const { state, count } of rows) byOutcome[OUTCOMES[fromStoredState(state)]] += count;
   return { from, total: rows.reduce((sum, { count }) => sum + count, 0), byOutcome };
-}
-
-function outcomeOf(state: ConsignmentState): BookingOutcome {
-  if (state === 'in-doubt') return 'inDoubt';
-  if (state === 'refused' || state === 'incomplete' || state === 'cancelled' || state === 'skipped') return state;
-  return TRAITS[state].booking === 'booked' ? 'booked' : 'underWay';
 }
 
 /** The times to a label of the last 24 hours. */

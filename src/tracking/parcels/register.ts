@@ -2,7 +2,7 @@ import type { Consignment } from '../../consignment/consignment.js';
 import { bookedParcels, cancelledParcels, carrierName, shipmentName } from '../../consignment/consignment.js';
 import { siblings } from '../../consignment/ledger/consignment-rows.js';
 import { type ConsignmentRow, toConsignment } from '../../consignment/ledger/row.js';
-import { bySequence, withoutHandedOn } from '../../consignment/ledger/sequence.js';
+import { bySequence, isUnfinished, withoutHandedOn } from '../../consignment/ledger/sequence.js';
 import type { Sql } from '../../db/database.js';
 import { type EventContext, applyEvents, bringUpToDate, lockTracking } from '../events/apply-events.js';
 import { pollWanted } from '../polling/poll-rows.js';
@@ -10,7 +10,7 @@ import { MAX_TRACKED_MS, firstPollAt, nextCheckAt } from '../polling/schedule.js
 import { type AccountEvent, parcelKey } from '../events/event-rows.js';
 import { type NewTrackedParcel, registerParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
-import { sqlStatesThat } from '../../consignment/states.js';
+import { fromStoredState, sqlStatesThat, traitsOf } from '../../consignment/states.js';
 
 /** Consignments of one transaction; when there were so many, more may be left. */
 export const REGISTERED_AT_ONCE = 100;
@@ -50,7 +50,7 @@ export async function registerEnded({ booking: context, options, callbacks }: Tr
       if (context.accounts.get(account)?.carrier.track === undefined) return null;
       return callbacks.has(account) ? nextCheckAt(at, at, context.random()) : firstPollAt(at, context.random());
     };
-    const travelling = young.filter(({ state }) => state !== 'cancelled' && state !== 'refused');
+    const travelling = young.filter(({ state }) => traitsOf(fromStoredState(state)).booking === 'booked');
     const parcels = await Promise.all(travelling.map(async (row) => parcelsIn(row, await ownOf(sql, row), firstPoll)));
     await follow(sql, parcels.flat(), { options, now });
     await endCancelled(sql, young, { options, now });
@@ -85,8 +85,8 @@ async function takeUnregistered(sql: Sql, condition: string, limit: number): Pro
 /** A consignment without the parts that a later booking has taken over: that one says what became of their parcels. */
 async function ownOf(sql: Sql, row: Row): Promise<Consignment> {
   const consignment = toConsignment(row);
-  const { state, documentId, shipmentId } = consignment;
-  if (shipmentId === null || (state !== 'incomplete' && documentId !== null)) return consignment;
+  const { shipmentId } = consignment;
+  if (shipmentId === null || !isUnfinished(consignment)) return consignment;
   return withoutHandedOn(consignment, await siblings(sql, consignment, shipmentId));
 }
 
@@ -129,7 +129,7 @@ async function endCancelled(sql: Sql, rows: readonly Row[], context: EventContex
  */
 async function cancellationsOf(sql: Sql, row: Row): Promise<readonly AccountEvent[]> {
   const { id, updated_at: at } = row;
-  const isWhole = row.state === 'cancelled';
+  const isWhole = traitsOf(fromStoredState(row.state)).isVoid;
   const parcels = cancelledAndNotBooked(row);
   if (!isWhole && parcels.length === 0) return [];
   const rows = await sql.query<ParcelRow>(
