@@ -1,6 +1,6 @@
 import type { BookingRequest, LabelValues, Parcel, Party } from '../contract/index.js';
 import { consignmentElement, countryAndPostalCodeElement, postalCodeElement } from '../toolkit/gs1/elements.js';
-import type { TemplateWords } from '../toolkit/label-template/words.js';
+import type { TemplateWords } from '../toolkit/label-template/template-words.js';
 import { partyTexts } from '../toolkit/party-texts.js';
 import { FIELDS, notesField } from './check.js';
 

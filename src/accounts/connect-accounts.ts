@@ -66,7 +66,7 @@ function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account 
 }
 
 /** References are unique within an account only: what is booked again at another account is another parcel there. */
-export function numbersOf(account: string, numbers: NumberPort): NumberPort {
+export function numbersOfAccount(account: string, numbers: NumberPort): NumberPort {
   return { take: (wanted) => numbers.take({ ...wanted, reference: `${account} ${wanted.reference}` }) };
 }
 
@@ -75,7 +75,7 @@ function connection({ name, adapter, baseUrl }: ConfiguredAccount, config: objec
   const http = watch ? watch(deps.http, name) : deps.http;
   const files = operatorFiles;
   const { numbers, labels } = deps;
-  const ours = { ...(numbers && { numbers: numbersOf(name, numbers) }), ...(labels && { labels }) };
+  const ours = { ...(numbers && { numbers: numbersOfAccount(name, numbers) }), ...(labels && { labels }) };
   const tools = { http, clock, baseUrl, files, ...ours };
   const carrier = plainAccount(adapter.connect(config, tools));
   const dryRun: Account['dryRun'] = async (request) => {

@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 import { CASE_OPTIONS } from '../../carriers/testing/suite.js';
 import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES, isDefinedCarrier } from '../../carriers/contract/index.js';
 import { secretsIn } from '../../carriers/contract/define-carrier.js';
-import { type Given, isObject, isText } from './given.js';
+import { type Given, isObject, isText } from './unchecked.js';
 import { operatorFiles } from '../program-files.js';
 import { traitsProblem } from './traits-problem.js';
 

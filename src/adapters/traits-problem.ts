@@ -6,7 +6,7 @@ import {
   type LabelForm,
   type Traits,
 } from '../../carriers/contract/index.js';
-import { isAtLeast, isObject, isText } from './given.js';
+import { isAtLeast, isObject, isText } from './unchecked.js';
 
 const REPEATED = ['returns-first', 'refused', 'books-again'];
 /** The longest side of a label, and the finest printer: more is a mistake of units. */

@@ -22,7 +22,7 @@ import { type WebhookContext, startWebhooks } from '../webhooks/deliver.js';
 import { createSubscribers } from '../webhooks/subscribers.js';
 import { createAccountToProbe } from '../planning/account-to-probe.js';
 import { openDatabase } from '../db/open-database.js';
-import { type Settings, publicUrl, secretsIn, trustedProxies } from '../config/environment.js';
+import { type Settings, publicUrl, secretsOfEnvironment, trustedProxies } from '../config/environment.js';
 import { callbackAccounts } from '../config/callbacks.js';
 import { listenError } from '../config/exposure.js';
 import { startTracking } from '../tracking/tracking.js';
@@ -125,7 +125,7 @@ export async function startAppWith(start: StartOptions): Promise<App> {
 /** Opens the database, and creates what the rooms share. */
 async function connect(start: StartOptions) {
   const { settings, config, seams = {} } = start;
-  const hidden = createHidden([...secretsIn(settings), ...config.secrets]);
+  const hidden = createHidden([...secretsOfEnvironment(settings), ...config.secrets]);
   const log = hidden.over(start.log);
   const { clock = REAL_CLOCK } = seams;
   const [database, texts] = await Promise.all([openWithoutLeases(start, log), loadTexts(config.file)]);

@@ -1,5 +1,5 @@
 import { identifyingDocument } from '../intake/identify-document.js';
-import { handingOver } from '../manifests/tell.js';
+import { handingOver } from '../manifests/handover-task.js';
 import { checkDeliveryNote } from '../tasks/check-delivery-note.js';
 import { choosingCarrier } from '../tasks/choose-carrier.js';
 import type { TaskHandlers } from '../tasks/task.js';

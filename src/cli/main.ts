@@ -174,7 +174,9 @@ program
   .option('--reason <text>', 'why, for the history')
   .option('--url <address>', 'the address of the service; default: WAYBRIDGE_URL, or PUBLIC_URL')
   .addHelpText('after', REPRINT_EXAMPLES)
-  .action(async (id: string, options: ReprintCommand) => (await import('./reprint/reprint.js')).reprint(id, options));
+  .action(async (id: string, options: ReprintCommand) =>
+    (await import('./reprint/reprint.js')).askForReprint(id, options),
+  );
 
 program
   .command('explain')

@@ -16,7 +16,7 @@ import {
   passwordsIn,
   processEnvironment,
   readSettings,
-  secretsIn,
+  secretsOfEnvironment,
 } from '../config/environment.js';
 
 const SHORT_SECRET = 8;
@@ -66,7 +66,7 @@ export async function settingsFor(
   // A required variable may be missing because its name is misspelt.
   if (isRefused || read.config === null) throw new SettingsError([...ours, ...exposed, ...others, ...misspelt]);
   const secrets = [
-    ...secretsIn(settings),
+    ...secretsOfEnvironment(settings),
     ...read.config.secrets,
     ...passwordsIn(settings.DATABASE_URL),
     ...passwordsIn(settings.REDIS_URL),

@@ -212,7 +212,7 @@ export function dataKeys({ DATA_KEY = '' }: Settings): readonly string[] {
 }
 
 /** The secrets that stand in a variable of their own. */
-export function secretsIn(settings: Settings): readonly string[] {
+export function secretsOfEnvironment(settings: Settings): readonly string[] {
   const { IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN, METRICS_TOKEN, OIDC_CLIENT_SECRET } = settings;
   const always = [IMS_CLIENT_SECRET, EVENTS_SECRET, OPERATOR_TOKEN];
   return [always, METRICS_TOKEN ?? [], OIDC_CLIENT_SECRET ?? [], dataKeys(settings)].flat();

@@ -7,8 +7,8 @@ import { overviewForRole } from '../http/api/overview.js';
 import { type OperatorAccess, auditActions } from '../http/operator-access.js';
 import type { OperatorActions } from '../operator/actions.js';
 import type { RunBulk } from '../operator/bulk/bulk.js';
-import type { LoadOpenBookings } from '../operator/needs-person/bookings.js';
-import type { CountNeedsPerson } from '../operator/needs-person/count.js';
+import type { LoadOpenBookings } from '../operator/needs-a-person/bookings.js';
+import type { CountNeedsPerson } from '../operator/needs-a-person/count.js';
 import type { OperatorQueries } from '../operator/queries.js';
 import type { FieldNames } from '../operator/requests/field-names.js';
 import type { ReadRules } from '../operator/rule-use.js';
@@ -28,7 +28,7 @@ import { type ShownArea, timeZoneOf } from './page-deps.js';
 import { createRenderer } from './render.js';
 import { rulePages } from './rules/pages.js';
 import { type GateDeps, frameOf, requireFormToken, requireSession, sessionIn } from './session-gate.js';
-import { placeIn } from './sign-in/place.js';
+import { ownPathIn } from './sign-in/place.js';
 import { signInRoutes } from './sign-in/sign-in.js';
 import { GOOD } from './shapes.js';
 import { todayOf } from './today/today.js';
@@ -156,7 +156,7 @@ function personalRoutes({ access: { audit }, sessions, cookies, signedIn, form }
     const theme = String(given['theme']);
     if (theme === 'system') cookies.clear(response, 'theme');
     else if (THEMES.includes(theme)) cookies.set(response, 'theme', theme);
-    response.redirect(303, placeIn(String(given['back'] ?? '')));
+    response.redirect(303, ownPathIn(String(given['back'] ?? '')));
   });
   return router;
 }

@@ -45,7 +45,7 @@ const UNSAFE_DEPTH = `the body is nested deeper than ${MAX_NESTING} levels`;
  * Reads what a sender of events posted: one event or an array of them, each as an EventBridge envelope, as the bare
  * `detail` of one, or as some fields of a `detail`. Never throws: what cannot be read says why.
  */
-export function readEvents(body: Uint8Array): readonly ReadEvent[] {
+export function readPostedEvents(body: Uint8Array): readonly ReadEvent[] {
   if (nesting(body) > MAX_NESTING) return [unreadable(null, [UNSAFE_DEPTH])];
   const json = tryParseJson(body);
   if (json === undefined) return [unreadable(null, ['the body is not JSON'])];

@@ -1,6 +1,6 @@
 import { storable } from '../../carriers/contract/plain-text.js';
 import { tryParseJson } from '../../carriers/contract/json.js';
-import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
+import { type ImsEvent, type ReadEvent, readPostedEvents } from '../ims/events.js';
 import type { Lease } from '../worker/lease.js';
 import { type KnownAreas, areaOfEvent, classifyEvent } from './classify-event.js';
 
@@ -18,7 +18,7 @@ export interface Arrival {
 
 /** The posted events, each with its own text. */
 export function arrivalsIn(body: Uint8Array): readonly Omit<Arrival, 'now'>[] {
-  const events = readEvents(body);
+  const events = readPostedEvents(body);
   const [only, ...more] = events;
   if (only && more.length === 0) return [{ event: only, body: storable(Buffer.from(body).toString('utf8')) }];
   const json = tryParseJson(body);
@@ -39,7 +39,7 @@ export function areasWithWork(arrivals: readonly Omit<Arrival, 'now'>[], areas: 
 
 /** Parses a stored event again. @param body the stored text; `null`: none */
 export function eventIn(body: string | null, eventId: string): ImsEvent | null {
-  const events = body === null ? [] : readEvents(Buffer.from(body));
+  const events = body === null ? [] : readPostedEvents(Buffer.from(body));
   const [found] = events.flatMap((event) => (event.kind === 'event' && event.eventId === eventId ? [event] : []));
   return found ?? null;
 }

@@ -1,5 +1,5 @@
 import { tryParseJson } from '../../carriers/contract/json.js';
-import { type ImsEvent, type ReadEvent, readEvents } from '../ims/events.js';
+import { type ImsEvent, type ReadEvent, readPostedEvents } from '../ims/events.js';
 import type { EventWithBody, StoredEvent } from './event-list.js';
 
 /** A stored event as it is read today. */
@@ -13,7 +13,7 @@ export interface ReadAgain {
 export function readStoredEvent({ event, body }: EventWithBody): ReadAgain {
   if (body === null) return { understood: fromColumns(event), cameBy: 'post' };
   const missed = missedEventIn(body);
-  const events = readEvents(Buffer.from(missed === null ? body : JSON.stringify(missed)));
+  const events = readPostedEvents(Buffer.from(missed === null ? body : JSON.stringify(missed)));
   const understood = events.find(({ eventId }) => eventId === event.id) ?? events[0];
   return { understood: understood ?? NOTHING, cameBy: missed === null ? 'post' : 'search' };
 }

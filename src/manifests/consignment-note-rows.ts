@@ -107,7 +107,10 @@ export interface NamedRow {
 }
 
 /** Every consignment of the shipments that a note names, in any state. */
-export async function namedIn(sql: Sql, { area, shipmentIds }: ConsignmentNote): Promise<readonly NamedRow[]> {
+export async function consignmentsOfNote(
+  sql: Sql,
+  { area, shipmentIds }: ConsignmentNote,
+): Promise<readonly NamedRow[]> {
   const rows = await sql.query<ConsignmentRow & { readonly begun_at: Date }>(
     `select *, ${BEGUN_AT} as begun_at from consignment
       where area = $1 and shipment_id = any($2::text[]) order by created_at, id`,

@@ -5,7 +5,7 @@ import { type MessageDraft, say } from '../messages/message.js';
 import type { Task } from '../tasks/task-rows.js';
 import { type Unfinished, isOld } from '../tasks/task.js';
 import { leavingOf, manifestsOf } from './manifest.js';
-import { type NamedRow, findNote, markLate, namedIn } from './consignment-note-rows.js';
+import { type NamedRow, findNote, markLate, consignmentsOfNote } from './consignment-note-rows.js';
 import { type Handover, type HandedOverRow, findHandovers, handedOverBy, insertHandover } from './manifest-rows.js';
 import { withShipments } from './shipments-of-note.js';
 import { type Tell, settleManifest } from './settle-manifest.js';
@@ -73,7 +73,7 @@ async function markNamed(context: BookingContext, { area, documentId, tell }: Of
   try {
     const note = await withShipments(context, area, { note: kept, begunBy });
     await markLate(database, note, begunBy);
-    const named = await namedIn(database, note);
+    const named = await consignmentsOfNote(database, note);
     return { named, awaited: named.filter((row) => row.begunAt <= begunBy && isUnderWay(row)) };
   } catch (error) {
     if (error instanceof ImsForbidden) await tell(unreadableNote(area, documentId, error));

@@ -8,7 +8,7 @@ import { isImsError } from '../consignment/steps/ims-failure.js';
 import { type PrintOrder, printLabel } from '../consignment/steps/write.js';
 import { ImsUnavailable } from '../ims/errors.js';
 import { LabelUnusable } from '../labels/label-unusable.js';
-import { TemplateGone, callsFor, takes } from '../printing/print-body.js';
+import { TemplateGone, callsFor, hasPlaceFor } from '../printing/print-body.js';
 import type { PrintProfile } from '../printing/profile.js';
 import type { ActionEntry } from './last-action.js';
 import { cancelledIn, fileToPrint, type voidOfLabel } from './parcel-labels.js';
@@ -109,7 +109,10 @@ function requireUsable(
 /** @throws NotPossible the template is not there any more */
 function placesIn({ printing }: BookingContext, template: string | null) {
   try {
-    const [deviceName, fileName] = [takes(printing, template, 'deviceName'), takes(printing, template, 'fileName')];
+    const [deviceName, fileName] = [
+      hasPlaceFor(printing, template, 'deviceName'),
+      hasPlaceFor(printing, template, 'fileName'),
+    ];
     return { deviceName, fileName };
   } catch (error) {
     if (!(error instanceof TemplateGone)) throw error;

@@ -1,7 +1,7 @@
 import { PDFDocument, StandardFonts, rgb } from 'pdf-lib';
 import type { PDFFont, PDFPage } from 'pdf-lib';
 import { barcodeWidthMm, drawBarcode } from './barcode.js';
-import { type Words, fittingSize, wrapped, printable } from './words.js';
+import { type Words, fittingSize, wrapped, printable } from './printed-text.js';
 
 /** The sheet that comes out where a label would have: it says that there is none, and why. */
 export interface ErrorSheet {

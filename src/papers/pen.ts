@@ -1,5 +1,5 @@
 import { type Color, type PDFDocument, type PDFFont, type PDFPage, StandardFonts, rgb } from 'pdf-lib';
-import { type Words, fittingSize, printable, wrapped } from './words.js';
+import { type Words, fittingSize, printable, wrapped } from './printed-text.js';
 
 const POINTS_PER_MM = 72 / 25.4;
 const SMALLEST = 4.5;

@@ -89,11 +89,11 @@ export function callsFor(
   printing: Printing,
   { copies, template }: { copies: number; template: string | null },
 ): number {
-  return takes(printing, template, 'copies') ? 1 : copies;
+  return hasPlaceFor(printing, template, 'copies') ? 1 : copies;
 }
 
 /** Whether the body of a print request has a place for a value. @throws TemplateGone */
-export function takes(printing: Printing, template: string | null, value: Placeholder): boolean {
+export function hasPlaceFor(printing: Printing, template: string | null, value: Placeholder): boolean {
   if (printing.mode !== 'resource') return false;
   return placeholdersIn(JSON.stringify(templateOf(printing, template))).includes(value);
 }

@@ -5,7 +5,7 @@ import { isAskedFor } from '../consignment/ledger/consignment-rows.js';
 import type { ImsShipment } from '../ims/resources.js';
 import { setNewCarrier } from '../planning/assignment/assign-carrier.js';
 import { loadCarrierSetting } from '../planning/assignment/assignment-rows.js';
-import { logInstructions, logUnusableSettings } from '../planning/instruction-notices.js';
+import { logInstructions, logUnusableSettings } from '../planning/log-instructions.js';
 import { type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
 import { warningsBeforePacking } from '../planning/problems.js';
 import { sourcesOf } from '../planning/sources.js';

@@ -56,7 +56,7 @@ export async function exchange(outgoing: Outgoing, permitted: () => boolean): Pr
   } catch (error) {
     if (departure.stopped()) throw notPermitted(outgoing);
     const because = outgoing.deadline.aborted ? 'no complete answer in time' : reason(error);
-    const what = `${outgoing.method} ${shown(outgoing.url)}: ${because}`;
+    const what = `${outgoing.method} ${shownAddress(outgoing.url)}: ${because}`;
     if (departure.keptWasClosed() && isClosing(error)) throw new KeptConnectionClosed(what, 'perhaps');
     throw new NoAnswer(what, departure.left());
   }
@@ -76,11 +76,11 @@ function requireSendable({ method, url, body, maxBodyBytes = MAX_BODY_BYTES }: O
   const bytes = body?.length ?? 0;
   if (bytes <= maxBodyBytes) return;
   const sizes = `${(bytes / 1e6).toFixed(1)} MB, and at most ${maxBodyBytes / 1e6} MB are sent`;
-  throw new BodyTooLarge(`${method} ${shown(url)}: the body has ${sizes}`);
+  throw new BodyTooLarge(`${method} ${shownAddress(url)}: the body has ${sizes}`);
 }
 
 function notPermitted({ method, url }: Outgoing): NotPermitted {
-  return new NotPermitted(`${method} ${shown(url)}: not sent, because its lease has ended`);
+  return new NotPermitted(`${method} ${shownAddress(url)}: not sent, because its lease has ended`);
 }
 
 /** A computed time may be negative or NaN: then the deadline has passed, and nothing is sent. */
@@ -89,7 +89,7 @@ export function deadlineIn(timeoutMs: number): AbortSignal {
 }
 
 /** An address for messages, without its query and user part, which may hold a token. */
-export function shown(url: URL): string {
+export function shownAddress(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 

@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpPort } from '../../carriers/contract/http-port.js';
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
 import { sendGuard } from './send-guard.js';
-import { deadlineIn, exchange, shown } from './exchange.js';
+import { deadlineIn, exchange, shownAddress } from './exchange.js';
 import type { Agents } from './exchange.js';
 
 const MAX_REDIRECTS = 3;
@@ -30,7 +30,7 @@ export function createLinkFetcher(rules: LinkRules): HttpPort['fetchLink'] {
       const location = answer.headers['location'];
       if (!REDIRECTS.has(answer.status) || location === undefined) return answer;
       if (redirects === MAX_REDIRECTS)
-        throw new LinkRefused(`${shown(url)} redirects again, after ${MAX_REDIRECTS} redirects`);
+        throw new LinkRefused(`${shownAddress(url)} redirects again, after ${MAX_REDIRECTS} redirects`);
       url = permitted(location, url, rules);
     }
   };
@@ -42,7 +42,7 @@ export function permitted(link: string, from: URL | undefined, rules: Pick<LinkR
   const url = new URL(link, from);
   if (!rules.protocols.includes(url.protocol))
     throw new LinkRefused(`${url.protocol}//${url.host} is not an address we go to: only ${rules.protocols.join(' ')}`);
-  if (url.username !== '' || url.password !== '') throw new LinkRefused(`${shown(url)} comes with a password`);
+  if (url.username !== '' || url.password !== '') throw new LinkRefused(`${shownAddress(url)} comes with a password`);
   return url;
 }
 
@@ -63,7 +63,7 @@ export async function inPublic(url: URL, go: () => Promise<HttpAnswer>): Promise
   } catch (error) {
     // request-filtering-agent 3.2 has no class or code for its refusal, only this sentence.
     if (error instanceof NoAnswer && /is not allowed\. Because/.test(error.message))
-      throw new LinkRefused(`${shown(url)} leads into a private network`);
+      throw new LinkRefused(`${shownAddress(url)} leads into a private network`);
     throw error;
   }
 }

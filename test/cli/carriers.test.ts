@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CarrierAdapter } from '../../carriers/contract/index.js';
 import { pretend } from '../../carriers/pretend/index.js';
-import { factsOf } from '../../src/cli/carriers/facts.js';
+import { factsOfCarrier } from '../../src/cli/carriers/facts.js';
 import { matrixOf } from '../../src/cli/carriers/matrix.js';
 import { reportLines } from '../../src/cli/carriers/report.js';
 
@@ -161,7 +161,7 @@ describe('carriers', () => {
 
 /** A cell of the table that has this carrier alone. */
 function cell(changes: Partial<CarrierAdapter>, title: string): string | undefined {
-  const sections = matrixOf([factsOf({ ...pretend, ...changes } as CarrierAdapter, 'outside')]);
+  const sections = matrixOf([factsOfCarrier({ ...pretend, ...changes } as CarrierAdapter, 'outside')]);
   return sections.flatMap(({ rows }) => rows).find((row) => row.title.startsWith(title))?.cells[0];
 }
 
@@ -180,7 +180,7 @@ describe('a carrier', () => {
       services: [{ code: long, name: long }],
       confidence: { source: long, level: 'low' as const, assumed: [long] },
     };
-    const lines = reportLines([factsOf({ ...pretend, name: long, traits } as CarrierAdapter, 'outside')]);
+    const lines = reportLines([factsOfCarrier({ ...pretend, name: long, traits } as CarrierAdapter, 'outside')]);
     expect(lines.filter((line) => line.length > 100)).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ import { migrate } from '../../src/db/migrate.js';
 import { SequenceConflict, noSiblings } from '../../src/consignment/ledger/sequence.js';
 import { bookedBeside } from '../../src/consignment/machine/beside.js';
 import { newRun } from '../../src/consignment/machine/operator.js';
-import { tell } from '../../src/consignment/machine/words.js';
+import { tell } from '../../src/consignment/machine/booking-messages.js';
 import { NOON, bookedPart, part, plan } from '../support/consignments.js';
 
 const dueIds = async (...search: Parameters<typeof dueConsignments>) =>

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NumberPort } from '../../carriers/contract/tools.js';
-import { numbersOf } from '../../src/accounts/connect-accounts.js';
+import { numbersOfAccount } from '../../src/accounts/connect-accounts.js';
 import { createNumbers } from '../../src/accounts/number-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/postgres.js';
@@ -46,7 +46,7 @@ function numbers(open: () => Promise<Database>): void {
   });
 
   it('of a series that two accounts share are others for the same reference', async () => {
-    const [one, other] = ['van', 'truck'].map((account) => numbersOf(account, port));
+    const [one, other] = ['van', 'truck'].map((account) => numbersOfAccount(account, port));
     const shared = { ...wanted, series: 'shared' };
     expect([await one?.take(shared), await other?.take(shared), await one?.take(shared)]).toEqual([
       [1, 2],

@@ -26,7 +26,7 @@ import type { AccountHistory } from '../../src/operator/carriers/history.js';
 import type { Cause } from '../../src/operator/overview/causes.js';
 import type { Overview } from '../../src/operator/overview/overview.js';
 import type { ParcelView } from '../../src/tracking/parcels/queries.js';
-import type { OpenBooking } from '../../src/operator/needs-person/bookings.js';
+import type { OpenBooking } from '../../src/operator/needs-a-person/bookings.js';
 import { isSentSince } from '../../src/consignment/machine/operator.js';
 
 describe('numbers and times', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readEvents } from '../../src/ims/events.js';
+import { readPostedEvents } from '../../src/ims/events.js';
 
 const bytes = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -98,7 +98,7 @@ describe('an event is read', () => {
       { ...event, carrierName: null, deviceName: null },
     ],
   ])('%s', (_case, body, expected) => {
-    expect(readEvents(bytes(body))).toEqual([expected]);
+    expect(readPostedEvents(bytes(body))).toEqual([expected]);
   });
 
   it.each([
@@ -110,32 +110,32 @@ describe('an event is read', () => {
     ['-000044-03-15T00:00:00Z', null],
     ['+275760-09-13T00:00:00Z', null],
   ])('with the time %s only when it can be one', (time, occurredAt) => {
-    expect(readEvents(bytes({ ...envelope, time }))).toMatchObject([{ kind: 'event', occurredAt }]);
+    expect(readPostedEvents(bytes({ ...envelope, time }))).toMatchObject([{ kind: 'event', occurredAt }]);
   });
 
   it.each(['carrierName', 'deviceName', 'documentType', 'eventType', 'userId'])(
     'without half of a character in %s, and with a whole one',
     (key) => {
-      const [half] = readEvents(bytes(`{"eventId":"e-1","${key}":"x\\ud83d"}`));
+      const [half] = readPostedEvents(bytes(`{"eventId":"e-1","${key}":"x\\ud83d"}`));
       expect(JSON.stringify(half)).not.toMatch(/\\ud83d/i);
-      expect(readEvents(bytes(`{"eventId":"e-1","${key}":"x\\ud83d\\ude00"}`))).toMatchObject([{ [key]: 'x😀' }]);
+      expect(readPostedEvents(bytes(`{"eventId":"e-1","${key}":"x\\ud83d\\ude00"}`))).toMatchObject([{ [key]: 'x😀' }]);
     },
   );
 
   it('one by one from an array, good and bad', () => {
-    const read = readEvents(bytes([envelope, 7, { ...detail, eventId: undefined }, detail]));
+    const read = readPostedEvents(bytes([envelope, 7, { ...detail, eventId: undefined }, detail]));
     expect(read.map(({ kind }) => kind)).toEqual(['event', 'unreadable', 'unreadable', 'event']);
   });
 
   it('without rounding long ids', () => {
-    expect(readEvents(bytes('{"eventId":"e-1","documentId":12345678901234567890}'))).toMatchObject([
+    expect(readPostedEvents(bytes('{"eventId":"e-1","documentId":12345678901234567890}'))).toMatchObject([
       { documentId: '12345678901234567890' },
     ]);
   });
 
   it('without being touched by the names of prototypes', () => {
     const body = '{"eventId":"e-1","__proto__":{"documentId":"1"},"constructor":{"prototype":{"shipmentId":"2"}}}';
-    expect(readEvents(bytes(body))).toMatchObject([{ kind: 'event', documentId: null, shipmentId: null }]);
+    expect(readPostedEvents(bytes(body))).toMatchObject([{ kind: 'event', documentId: null, shipmentId: null }]);
     expect(({} as Record<string, unknown>)['documentId']).toBeUndefined();
   });
 });
@@ -159,27 +159,27 @@ describe('what cannot be read says why', () => {
     ['absurd nesting', nested(1_000_000), 'nested deeper than 32'],
     ['too many events', `[${'{},'.repeat(20_000)}{}]`, 'more than 20000 events'],
   ])('for %s', (_case, body, problem) => {
-    expect(readEvents(bytes(body))).toEqual([
+    expect(readPostedEvents(bytes(body))).toEqual([
       expect.objectContaining({ kind: 'unreadable', problems: [expect.stringContaining(problem)] }),
     ]);
   });
 
   it('with the id of the event where there is one', () => {
-    expect(readEvents(bytes({ eventId: 'e-1', documentId: {} }))).toMatchObject([
+    expect(readPostedEvents(bytes({ eventId: 'e-1', documentId: {} }))).toMatchObject([
       { kind: 'unreadable', eventId: 'e-1' },
     ]);
   });
 
   it('and brackets inside of texts are no nesting', () => {
     const deviceName = `\\"${'['.repeat(40)}`;
-    expect(readEvents(bytes({ eventId: 'e-1', deviceName }))).toMatchObject([{ kind: 'event', deviceName }]);
+    expect(readPostedEvents(bytes({ eventId: 'e-1', deviceName }))).toMatchObject([{ kind: 'event', deviceName }]);
   });
 });
 
 it('never throws, whatever comes', () => {
   fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes)), (body) => {
-      for (const { kind } of readEvents(body)) expect(['event', 'unreadable']).toContain(kind);
+      for (const { kind } of readPostedEvents(body)) expect(['event', 'unreadable']).toContain(kind);
     }),
   );
 });

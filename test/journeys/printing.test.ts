@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PDFDocument } from 'pdf-lib';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
-import { reprint } from '../../src/cli/reprint/reprint.js';
+import { askForReprint } from '../../src/cli/reprint/reprint.js';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { pdfOf } from '../labels/pdfs.js';
@@ -299,7 +299,7 @@ describe('reprint', () => {
     const log = jest.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
     const environment = { OPERATOR_TOKEN: sandboxSecrets.OPERATOR_TOKEN };
     const mark = service.mark();
-    await reprint(ending.consignment.id, { device: 'Office', reason: 'lost', url: service.url }, environment);
+    await askForReprint(ending.consignment.id, { device: 'Office', reason: 'lost', url: service.url }, environment);
     log.mockRestore();
     expect(printsSince(mark)).toMatchObject([{ deviceName: 'Office' }]);
     expect(lines).toEqual(['done: The label was handed to the printer once more.']);

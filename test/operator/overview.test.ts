@@ -6,7 +6,7 @@ import { notTold } from '../../src/operator/overview/not-told.js';
 import { type Overview, overviewReader } from '../../src/operator/overview/overview.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 import { carriersReader } from '../../src/operator/carriers/history.js';
-import { needsPersonCounter } from '../../src/operator/needs-person/count.js';
+import { needsPersonCounter } from '../../src/operator/needs-a-person/count.js';
 import { NOW, accountNamed, before, insertRow, textsIn } from './stage.js';
 
 const HOUR = 60;

@@ -1,6 +1,6 @@
 import type { LabelBox, LabelItem, OperatorFiles } from '../../contract/index.js';
 import { readLogo } from './logo.js';
-import type { TemplateWords } from './words.js';
+import type { TemplateWords } from './template-words.js';
 
 /** An item as the template has it, after `itemProblems` found none. */
 export interface GivenItem {

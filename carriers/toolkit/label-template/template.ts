@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import type { LabelTemplate, OperatorFiles } from '../../contract/index.js';
 import { type GivenItem, itemProblems, toItem } from './items.js';
-import type { TemplateWords } from './words.js';
+import type { TemplateWords } from './template-words.js';
 
 const MAX_TEMPLATE_BYTES = 64_000;
 const MAX_ITEMS = 100;

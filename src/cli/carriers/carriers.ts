@@ -5,7 +5,7 @@ import { SettingsError, processEnvironment, readSettings } from '../../config/en
 import { withPlaceholders } from '../../config/yaml.js';
 import { adaptersOf } from '../settings-for.js';
 import { readTextFile } from '../text-file.js';
-import { type CarrierFacts, factsOf } from './facts.js';
+import { type CarrierFacts, factsOfCarrier } from './facts.js';
 import { carriersPage } from './page.js';
 import { reportLines } from './report.js';
 
@@ -27,7 +27,7 @@ export async function showCarriers({ json, markdown }: CarriersCommand, environm
 
 /** The built-in carriers, by name. */
 export function ownCarriers(): readonly CarrierFacts[] {
-  const found = carriers.map(({ adapter }) => factsOf(adapter, 'built-in'));
+  const found = carriers.map(({ adapter }) => factsOfCarrier(adapter, 'built-in'));
   return found.sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }
 
@@ -41,7 +41,7 @@ async function carriersFromOutside(environment: Environment): Promise<readonly C
   const read = readConfig(text, { environment: withoutSecrets, adapters: [], allowPrivate: 'true' });
   const problems = [...loaded.problems, ...read.problems.filter(({ where }) => isAboutCarriers(where))];
   if (problems.length > 0) throw new SettingsError(problems);
-  return loaded.plugIns.map(({ adapter }) => factsOf(adapter, 'outside'));
+  return loaded.plugIns.map(({ adapter }) => factsOfCarrier(adapter, 'outside'));
 }
 
 /** Whether a problem concerns the list of carriers or the whole file. */

@@ -63,7 +63,7 @@ function papersOf({ customsPapers }: Traits): Pick<CarrierFacts, 'customsPapers'
 }
 
 /** Reads the traits, connects with the settings of the sample, and tries the checks, which are pure; sends nothing. */
-export function factsOf(adapter: CarrierAdapter, origin: CarrierFacts['origin']): CarrierFacts {
+export function factsOfCarrier(adapter: CarrierAdapter, origin: CarrierFacts['origin']): CarrierFacts {
   const { id, name, traits, sample } = adapter;
   const account = sampleAccount(adapter);
   const heaviest = (service: string | null) => heaviestKg(account, { ...sample.request, service });

@@ -1,5 +1,5 @@
 import type { CarrierFacts } from './facts.js';
-import { GAP, MAX_COLUMNS, grid, wrapped } from './grid.js';
+import { GAP, MAX_COLUMNS, grid, wrappedCell } from './grid.js';
 import { NOT_STATED, formText, matrixOf, otherServices, serviceText } from './matrix.js';
 
 const TITLE_COLUMNS = 30;
@@ -30,7 +30,10 @@ function carrierLines(carrier: CarrierFacts): readonly string[] {
   const { id, name, origin, labels, confidence } = carrier;
   const { source, level, assumed } = confidence ?? { source: NOT_STATED, level: NOT_STATED, assumed: [] };
   return [
-    ...wrapped(`${name.toUpperCase()} (carrier: ${id}${origin === 'outside' ? ', from outside' : ''})`, MAX_COLUMNS),
+    ...wrappedCell(
+      `${name.toUpperCase()} (carrier: ${id}${origin === 'outside' ? ', from outside' : ''})`,
+      MAX_COLUMNS,
+    ),
     ...part('facts from', [[source]]),
     ...part('confidence', [[level]]),
     ...part(

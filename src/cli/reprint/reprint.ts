@@ -15,7 +15,7 @@ export interface ReprintCommand {
 }
 
 /** Prints what came of it; the exit code is 1 when that is unknown. @throws Error with what the service answered, when it refused */
-export async function reprint(
+export async function askForReprint(
   id: string,
   { device, url, ...options }: ReprintCommand,
   environment = processEnvironment(),

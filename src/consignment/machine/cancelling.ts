@@ -14,7 +14,7 @@ import { numbersOf } from './beside.js';
 import { doubtfulReferences, doubts } from './doubts.js';
 import { endWith, isGivenUp, keepBooked, refuse } from './endings.js';
 import type { CancelResult, TransitionContext } from './facts.js';
-import { quoteAll, subject, tell } from './words.js';
+import { quoteAll, subject, tell } from './booking-messages.js';
 import { END_STATES } from '../states.js';
 
 /**

@@ -14,7 +14,7 @@ import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_ATTEMPTS_AFTERWARDS } from './retry-policy.js';
 import { doubts, personNeeded } from './doubts.js';
 import type { TransitionContext, Postponed } from './facts.js';
-import { subject, tell, workStatus } from './words.js';
+import { subject, tell, workStatus } from './booking-messages.js';
 
 export const MESSAGES_WAVE = 8;
 export const STATUS_WAVE = 9;

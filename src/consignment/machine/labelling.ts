@@ -16,7 +16,7 @@ import { incompleteParcels, isGivenUp, unbookedContainers } from './endings.js';
 import type { TransitionContext, Fact, LabelFile, LabelResult } from './facts.js';
 import { unusableNumbers } from './numbers.js';
 import { paperCalls } from './papers/customs-papers.js';
-import { quoteAll, subject } from './words.js';
+import { quoteAll, subject } from './booking-messages.js';
 
 const WRITE_BACK_WAVE = 1;
 

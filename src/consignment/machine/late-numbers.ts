@@ -5,7 +5,7 @@ import { END_STATES } from '../states.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { doubts } from './doubts.js';
 import type { Fact } from './facts.js';
-import { subject, tell } from './words.js';
+import { subject, tell } from './booking-messages.js';
 
 const MESSAGE_WAVE = 1;
 const MAX_NAMED = 10;

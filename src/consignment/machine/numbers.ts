@@ -10,7 +10,7 @@ import {
 } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import type { TakenNumber } from './facts.js';
-import { subject } from './words.js';
+import { subject } from './booking-messages.js';
 
 /** The longest number of a known carrier has 35 characters. */
 const MAX_NUMBER_CHARACTERS = 50;

@@ -13,7 +13,7 @@ import { toldNumbers } from './beside.js';
 import { doubtfulReferences } from './doubts.js';
 import { failedEnd, stillBookedNotice } from './endings.js';
 import { withoutUnusable } from './numbers.js';
-import { subject, tell } from './words.js';
+import { subject, tell } from './booking-messages.js';
 import { statesThat } from '../states.js';
 
 /** The numbers of a booking as a person read them at the carrier. */

@@ -7,7 +7,7 @@ import { doubts, toRepeat } from './doubts.js';
 import { allOrNone, askPerson, giveUp, isGivenUp } from './endings.js';
 import type { TransitionContext, Fact, LookUpResult, SendResult } from './facts.js';
 import { ofAnotherRequest, withoutUnusable } from './numbers.js';
-import { notLookedUp, refusals } from './words.js';
+import { notLookedUp, refusals } from './booking-messages.js';
 
 /** Marks these parts as sending. Once this is committed, a worker that loads them treats the outcome as unknown. */
 export function aboutToSend(consignment: Consignment, numbers: readonly number[], now: Date): Consignment {

@@ -8,7 +8,7 @@ import { endWith, settle } from './endings.js';
 import { paperMessages } from './papers/customs-papers.js';
 import { withoutUnattachedSheet } from './papers/error-sheet.js';
 import type { TransitionContext, EffectResult, Fact } from './facts.js';
-import { subject, tell } from './words.js';
+import { subject, tell } from './booking-messages.js';
 
 const PRINT_WAVE = 9;
 const AFTERWARDS_WAVE = 10;

@@ -68,7 +68,7 @@ async function send(
     const { booking, labels, answersReference } = await call(() => account.carrier.book(request));
     const answered = { n, kind: 'booked', booking, labels: labels.length > 0 ? 'stored' : 'missing' } as const;
     const result = typeof answersReference === 'string' ? { ...answered, answersReference } : answered;
-    return { result, labels: storable(n, labels) };
+    return { result, labels: labelsToStore(n, labels) };
   } catch (error) {
     return { result: { n, ...failure(error) }, labels: [] };
   }
@@ -85,7 +85,7 @@ function failure(error: unknown) {
   return { kind: 'unknown', because: known.message, work: known.work } as const;
 }
 
-export function storable(n: number, labels: readonly Label[]): readonly StoredLabel[] {
+export function labelsToStore(n: number, labels: readonly Label[]): readonly StoredLabel[] {
   return labels.map((label, k) => ({
     n,
     k,

@@ -11,7 +11,7 @@ import { type StoredLabel, asLabel, labelsOf } from '../ledger/label-rows.js';
 import { isGivenUp } from '../machine/endings.js';
 import type { LabelFile, LabelResult, ReturnsFound } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
-import { type Sent, storable } from './book.js';
+import { type Sent, labelsToStore } from './book.js';
 import { type Reached, reachAccount } from './reach-account.js';
 import { type Returned, returnedWith, returnsFile } from './return-labels.js';
 
@@ -96,7 +96,7 @@ async function fetchOf(consignment: Consignment, reached: Reached, part: Part): 
       call(() => fetch(booking, part.request.labelForm)),
     );
     return labels.length > 0
-      ? { result: { n, kind: 'stored' }, labels: storable(n, labels) }
+      ? { result: { n, kind: 'stored' }, labels: labelsToStore(n, labels) }
       : notToBeHad(n, NO_LABELS);
   } catch (error) {
     return { result: { n, ...failure(error) }, labels: [] };

@@ -11,7 +11,7 @@ import { siblings } from '../ledger/consignment-rows.js';
 import { isReplaced } from './earlier-bookings.js';
 import { reachAccount } from './reach-account.js';
 import { postponedByBulkhead } from './bulkhead-rejected.js';
-import { type Sent, storable } from './book.js';
+import { type Sent, labelsToStore } from './book.js';
 
 /**
  * Finds the outcome of a request whose answer was lost, in the safest way that the carrier allows. What stays uncertain
@@ -97,7 +97,7 @@ function requireParcels(
 }
 
 function lookedUp(n: number, result: LookUpResult, labels: readonly Label[] = []): Sent {
-  return { fact: { kind: 'looked-up', n, result }, labels: storable(n, labels) };
+  return { fact: { kind: 'looked-up', n, result }, labels: labelsToStore(n, labels) };
 }
 
 /** The labels that came with the search; none where not every parcel was told apart: a label could be of another. */

@@ -58,7 +58,13 @@ export async function freeze(context: BookingContext, consignment: Consignment, 
   const refused = consignment.possiblyBooked === true ? [] : found.refused;
   const problems = whyNotBooked(context, area, { plan: decided.plan, shipment, found: { ...found, refused } });
   if (problems.length > 0)
-    return { kind: 'unusable', messages: problems, claimed, shipmentNumber, chosen: carrierOf(context, plan.account) };
+    return {
+      kind: 'unusable',
+      messages: problems,
+      claimed,
+      shipmentNumber,
+      chosen: chosenCarrierOf(context, plan.account),
+    };
   context.ahead.booking(consignment.area, { account: plan.account, containers: plan.containers.length });
   const requests = found.requests.map(({ request }) => request);
   const warnings = await warningsFor(context, { area: consignment.area, found, decided });
@@ -74,7 +80,7 @@ export async function freeze(context: BookingContext, consignment: Consignment, 
 function planOf(context: BookingContext, consignment: Consignment, decided: Decided): Plan {
   const { choice, shipment, area, others } = decided;
   return {
-    ...carrierOf(context, choice.account),
+    ...chosenCarrierOf(context, choice.account),
     rule: choice.rule,
     containers: shipment.shippingContainers.map((container) => container.id),
     contextId: area.contextId,
@@ -94,7 +100,7 @@ function papersOf(
   return papers.length === 0 ? {} : { papers, customsNumbers: { ...customs } };
 }
 
-export function carrierOf(context: BookingContext, account: string): ChosenCarrier {
+export function chosenCarrierOf(context: BookingContext, account: string): ChosenCarrier {
   const { adapter, name } = accountOf(context, account);
   return { account: name, carrierId: adapter.id, carrierName: adapter.name };
 }

@@ -3,7 +3,7 @@ import type { ImsShipment } from '../../ims/resources.js';
 import { loadCarrierSetting } from '../../planning/assignment/assignment-rows.js';
 import { type Consignment, isOfCustomer, partsIn, shipmentName, withParts } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
-import { logInstructions, logUnusableSettings } from '../../planning/instruction-notices.js';
+import { logInstructions, logUnusableSettings } from '../../planning/log-instructions.js';
 import { type SeenSiblings, seeSiblings, siblings } from '../ledger/consignment-rows.js';
 import { noSiblings, withoutHandedOn } from '../ledger/sequence.js';
 import { bookedBeside, isLeftToPerson, parcelsGone } from '../machine/beside.js';
@@ -24,7 +24,7 @@ import {
   takeOver,
   unfinishedOf,
 } from './earlier-bookings.js';
-import { type ChosenAccount, carrierOf, freeze, settledCustomer } from './freeze.js';
+import { type ChosenAccount, chosenCarrierOf, freeze, settledCustomer } from './freeze.js';
 import { postponedByIms } from './ims-failure.js';
 import { configuredOtherwise } from './reach-account.js';
 
@@ -222,11 +222,11 @@ async function decide(context: BookingContext, consignment: Consignment, planned
   const { choice } = plan;
   if (choice.kind !== 'chosen') return unusable(problems, claimed, shipment.shipmentNumber);
   if (problems.length > 0) {
-    const chosen = carrierOf(context, choice.account);
+    const chosen = chosenCarrierOf(context, choice.account);
     return { kind: 'unusable', messages: problems, claimed, shipmentNumber: shipment.shipmentNumber, chosen };
   }
   const reference = await referenceAt(context, consignment, { account: choice.account, shipment });
-  const place = { ...carrierOf(context, choice.account), customer: settledCustomer(plan.settled) };
+  const place = { ...chosenCarrierOf(context, choice.account), customer: settledCustomer(plan.settled) };
   const { last, beside } = unfinishedOf(others, place, shipment);
   const isOwn = partsIn(consignment, 'booked').length > 0;
   const takenOver = last === null || isOwn ? [] : await takeOver(context, consignment, last);

@@ -5,7 +5,7 @@ import { quoteProblems } from '../../messages/quote.js';
 import { type Consignment, returnFileName } from '../consignment.js';
 import type { BookingContext } from '../context.js';
 import type { StoredLabel } from '../ledger/label-rows.js';
-import { subject } from '../machine/words.js';
+import { subject } from '../machine/booking-messages.js';
 import { type ReturnPlace, returnPlaceOf } from '../return-beside.js';
 
 /** Return labels that a booking asks for; none of them holds its own labels up. */

@@ -9,7 +9,7 @@ import { stillBooked } from '../machine/beside.js';
 import type { EffectResult, Fact } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
-import { tellLacks } from '../lacks.js';
+import { tellLacks } from '../missing-permissions.js';
 import { customsPaperOf } from './papers/customs-paper.js';
 import { SheetNotDrawn, errorSheetOf } from './papers/error-sheet.js';
 import { isImsError } from './ims-failure.js';

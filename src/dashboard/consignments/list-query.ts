@@ -84,7 +84,7 @@ export interface CountedView extends ListView {
 }
 
 /** @param counts of the views; `null`: all consignments are not counted */
-export function counted(views: readonly ListView[], counts: readonly (number | null)[]): readonly CountedView[] {
+export function countedViews(views: readonly ListView[], counts: readonly (number | null)[]): readonly CountedView[] {
   return views.map((view, place) => {
     const number = counts[place] ?? null;
     if (number === null) return { ...view, count: '' };

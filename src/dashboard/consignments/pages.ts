@@ -6,12 +6,20 @@ import { BadRequest } from '../../http/bad-request.js';
 import { forRole, operatorIn, requireNames } from '../../http/operator-access.js';
 import { type OperatorActions, UnknownConsignment } from '../../operator/actions.js';
 import type { Hindrances } from '../../operator/hindrances.js';
-import type { LoadOpenBookings, Unconfirmed } from '../../operator/needs-person/bookings.js';
+import type { LoadOpenBookings, Unconfirmed } from '../../operator/needs-a-person/bookings.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { ACTIONS, type Action, confirmationOf, reprintIn, resolutionIn } from './actions.js';
 import type { CarrierSide } from '../carriers/pages.js';
 import { type ListedConsignment, type WholeConsignment, carrierOf, rowOf, shipmentOf, wholeOf } from './view.js';
-import { type AskedList, type CountedView, listAddress, askedIn, chipsOf, counted, viewsOf } from './list-query.js';
+import {
+  type AskedList,
+  type CountedView,
+  listAddress,
+  askedIn,
+  chipsOf,
+  countedViews,
+  viewsOf,
+} from './list-query.js';
 import { exportList } from './export.js';
 import { addressWith } from '../inbox/list-address.js';
 import { type PageDeps, timeZoneOf, timesOf } from '../page-deps.js';
@@ -120,7 +128,7 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
 async function viewsIn({ queries }: ConsignmentPagesDeps, { filter }: AskedList): Promise<readonly CountedView[]> {
   const [all, ...others] = viewsOf(filter);
   const counts = await queries.counts(others.map((view) => view.filter));
-  return counted(all ? [all, ...others] : [], [null, ...counts]);
+  return countedViews(all ? [all, ...others] : [], [null, ...counts]);
 }
 
 /** Nothing where the address cannot be read. */

@@ -4,7 +4,7 @@ import type { LastAction } from '../../operator/last-action.js';
 import type { NotDone } from '../../operator/not-done.js';
 import { deedsOf, resultOf } from './deeds.js';
 import { type Times, age, duration, plural } from '../format.js';
-import type { Unconfirmed } from '../../operator/needs-person/bookings.js';
+import type { Unconfirmed } from '../../operator/needs-a-person/bookings.js';
 import type { Destination } from '../../operator/destination.js';
 import { townOf } from '../needs-a-person/list-view.js';
 import { type Shown, reasonHeading, shownState } from '../shapes.js';

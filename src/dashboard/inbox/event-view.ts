@@ -3,7 +3,7 @@ import type { ReplayedEvent } from '../../reconciliation/replay-event.js';
 import type { FieldNames } from '../../operator/requests/field-names.js';
 import { bodyWithoutPersonalData } from '../../operator/requests/personal-data.js';
 import { type Times, age } from '../format.js';
-import { sentence } from './words.js';
+import { sentence } from './sentence.js';
 import { SHAPES, type Shown, quiet, shownState } from '../shapes.js';
 
 const UNREADABLE: Shown = { word: 'Unreadable', tone: 'warn', shape: SHAPES.triangle };

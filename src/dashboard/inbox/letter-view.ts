@@ -3,7 +3,7 @@ import { type Times, plural } from '../format.js';
 import { CAUSES, type Shown } from '../shapes.js';
 import { manifestAddress } from './manifest-view.js';
 import { parcelAddress } from './parcel-view.js';
-import { sentence } from './words.js';
+import { sentence } from './sentence.js';
 
 interface Words {
   readonly tab: string;

@@ -1,6 +1,6 @@
 import { csvLine } from '../../http/csv.js';
 import { ANSWER_COLUMNS, NotATable, readAnswers } from '../../operator/bulk/answers-csv.js';
-import type { OpenBooking } from '../../operator/needs-person/bookings.js';
+import type { OpenBooking } from '../../operator/needs-a-person/bookings.js';
 import { type Answers, type Filled, withTable } from './answers.js';
 
 /** Behind the columns of the answers: what helps to find a booking in the carrier's portal. */

@@ -1,6 +1,6 @@
 import { type PartAnswer, type Resolution, SENT_SINCE, isSentSince } from '../../consignment/machine/operator.js';
 import type { CsvAnswers } from '../../operator/bulk/answers-csv.js';
-import type { OpenBooking, Unconfirmed } from '../../operator/needs-person/bookings.js';
+import type { OpenBooking, Unconfirmed } from '../../operator/needs-a-person/bookings.js';
 
 export const OUTCOMES = ['booked', 'not-booked', 'give-up'] as const;
 export type AnswerOutcome = (typeof OUTCOMES)[number];

@@ -1,5 +1,5 @@
 import type { BulkResult } from '../../operator/bulk/bulk.js';
-import type { OpenBooking } from '../../operator/needs-person/bookings.js';
+import type { OpenBooking } from '../../operator/needs-a-person/bookings.js';
 import type { JudgedBooking } from './answers.js';
 import type { Shown } from '../shapes.js';
 import { shownState } from '../shapes.js';

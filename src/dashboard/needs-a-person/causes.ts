@@ -4,7 +4,7 @@ import type { Overview } from '../../operator/overview/overview.js';
 import { age, count, plural } from '../format.js';
 import { CAUSES, type Shown } from '../shapes.js';
 import { doubtInShort, inShort } from '../short-reason.js';
-import { placeIn } from '../sign-in/place.js';
+import { ownPathIn } from '../sign-in/place.js';
 
 /** The most characters of an address of the list of consignments, with its filter. */
 const MAX_ADDRESS_LENGTH = 4_000;
@@ -70,7 +70,7 @@ export interface Origin {
 
 /** The list of consignments with its filter, or else the cause. @param given the address that the form names */
 export function originOf(given: unknown, chosen: Parameters<typeof causeAddress>[1]): Origin {
-  const place = typeof given === 'string' && given.length <= MAX_ADDRESS_LENGTH ? placeIn(given) : '/';
+  const place = typeof given === 'string' && given.length <= MAX_ADDRESS_LENGTH ? ownPathIn(given) : '/';
   if (/^\/consignments(\?|$)/.test(place)) return { href: place, name: 'Consignments' };
   return { href: causeAddress('/needs-a-person', chosen), name: 'Needs a person' };
 }

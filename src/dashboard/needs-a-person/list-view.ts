@@ -1,4 +1,4 @@
-import type { OpenBooking, Unconfirmed } from '../../operator/needs-person/bookings.js';
+import type { OpenBooking, Unconfirmed } from '../../operator/needs-a-person/bookings.js';
 import type { Times } from '../format.js';
 import { type Answers, NO_ANSWER, OUTCOMES, type AnswerOutcome, fieldsOf, isGiven, keyOf } from './answers.js';
 

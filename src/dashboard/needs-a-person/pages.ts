@@ -3,7 +3,7 @@ import type { Audit } from '../../access/audit.js';
 import { overviewForRole } from '../../http/api/overview.js';
 import { auditActions, forRole, operatorIn, requireActor } from '../../http/operator-access.js';
 import type { RunBulk } from '../../operator/bulk/bulk.js';
-import type { LoadOpenBookings, OpenBooking } from '../../operator/needs-person/bookings.js';
+import type { LoadOpenBookings, OpenBooking } from '../../operator/needs-a-person/bookings.js';
 import type { Cause } from '../../operator/overview/causes.js';
 import type { Overview, ReadOverview } from '../../operator/overview/overview.js';
 import type { OperatorQueries } from '../../operator/queries.js';

@@ -1,6 +1,6 @@
 import type { Resolution } from '../../consignment/machine/operator.js';
 import type { BulkResult } from '../../operator/bulk/bulk.js';
-import type { OpenBooking } from '../../operator/needs-person/bookings.js';
+import type { OpenBooking } from '../../operator/needs-a-person/bookings.js';
 import { count, duration, plural } from '../format.js';
 import type { JudgedBooking } from './answers.js';
 

@@ -3,7 +3,7 @@ import { type Departure, NotSignedIn, type OpenId } from '../../access/openid.js
 import { auditedAction } from '../../http/audited-action.js';
 import { perAddress } from '../../http/rate-limit.js';
 import type { GateDeps } from '../session-gate.js';
-import { placeIn } from './place.js';
+import { ownPathIn } from './place.js';
 
 /** Departures and arrivals that failed, from one address. */
 const FAILURES = { windowMs: 60_000, limit: 20, title: 'Too many failed sign-ins: wait a minute' };
@@ -48,7 +48,7 @@ export function openIdRoutes(deps: OpenIdSignInDeps): Router {
     '/sign-in/openid',
     failing(async ({ query }, response) => {
       const { url, departure } = await openId.depart();
-      const next = placeIn(typeof query['next'] === 'string' ? query['next'] : '');
+      const next = ownPathIn(typeof query['next'] === 'string' ? query['next'] : '');
       cookies.set(response, 'openid', packed({ ...departure, next }));
       response.set('cache-control', 'no-store').redirect(303, url);
     }),
@@ -65,7 +65,7 @@ export function openIdRoutes(deps: OpenIdSignInDeps): Router {
       const id = await sessions.beginProvided(operator);
       await audit.end(entry, { result: 'done', status: 303 });
       cookies.set(response, 'session', id);
-      response.set('cache-control', 'no-store').redirect(303, placeIn(kept.next));
+      response.set('cache-control', 'no-store').redirect(303, ownPathIn(kept.next));
     }),
   );
   return router;

@@ -8,7 +8,7 @@ import type { OperatorAccess } from '../../http/operator-access.js';
 import { perAddress } from '../../http/rate-limit.js';
 import { type GateDeps, themeOf } from '../session-gate.js';
 import { openIdRoutes } from './openid-sign-in.js';
-import { placeIn } from './place.js';
+import { ownPathIn } from './place.js';
 import type { Renderer } from '../render.js';
 
 const MAX_BODY_BYTES = 10_000;
@@ -60,7 +60,7 @@ export function signInRoutes(deps: SignInDeps): Router {
     await deps.audit.end(entry, { result: 'done', status: 303 });
     deps.cookies.set(response, 'session', id);
     deps.cookies.clear(response, 'form');
-    response.set('cache-control', 'no-store').redirect(303, placeIn(place));
+    response.set('cache-control', 'no-store').redirect(303, ownPathIn(place));
   });
   return router;
 }
@@ -91,7 +91,7 @@ function sendForm(
   renderer.send(response, 'sign-in', {
     ...{ formToken, problem, host, theme: themeOf(request, cookies), provider: openId?.host ?? null },
     notice: (typeof ended === 'string' && Object.hasOwn(ENDED, ended) ? ENDED[ended] : undefined) ?? '',
-    next: placeIn(typeof next === 'string' ? next : ''),
+    next: ownPathIn(typeof next === 'string' ? next : ''),
   });
 }
 

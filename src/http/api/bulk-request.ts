@@ -1,7 +1,8 @@
 import type { BulkAction, BulkRequest, Which } from '../../operator/bulk/bulk.js';
 import { MAX_BULK } from '../../operator/bulk/bulk.js';
 import { BadRequest } from '../bad-request.js';
-import { type Body, DRY_RUN, type BodyFields, fieldsIn, isObject, modeIn, objectOf } from '../openapi/body.js';
+import { isJsonObject } from '../../ims/json-fields.js';
+import { type Body, DRY_RUN, type BodyFields, fieldsIn, modeIn, objectOf } from '../openapi/body.js';
 import { type Parameter, oneOf, readQuery } from '../openapi/parameters.js';
 import { FILTER, filterOf } from './consignment-filter.js';
 import { ANSWER, RESOLUTION, readResolution } from './resolution-request.js';
@@ -105,7 +106,7 @@ function readWhich({ ids, filter, count }: BodyFields<keyof typeof WHICH>): Whic
     if (filter !== undefined || count !== undefined) throw new BadRequest('ids stands without filter and count');
     return { kind: 'ids', ids: [...new Set(manyOf('ids', ids).map(readId))] };
   }
-  if (!isObject(filter)) throw new BadRequest('ids is missing, or a filter with the count that it finds');
+  if (!isJsonObject(filter)) throw new BadRequest('ids is missing, or a filter with the count that it finds');
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MAX_BULK)
     throw new BadRequest(`count is how many the filter finds, 1 to ${MAX_BULK}`);
   return { kind: 'filter', filter: filterOf(readQuery(FILTER, textsOf(filter))), count };

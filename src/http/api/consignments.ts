@@ -18,7 +18,7 @@ import { RESOLVE } from './resolution-request.js';
 import { BadRequest } from '../bad-request.js';
 import { readQuery } from '../openapi/parameters.js';
 import { LIST, CONSIGNMENT_QUERY, filterOf } from './consignment-filter.js';
-import { languageOf } from './language.js';
+import { requestLanguage } from './language.js';
 
 const MAX_BODY_BYTES = 100_000;
 /** `/api/v1`: the operator API for consignments. The caller checks the token. */
@@ -32,14 +32,14 @@ export function operatorApi(
   router.use(budget, express.json({ limit: MAX_BODY_BYTES, type: () => true }));
   router.get('/consignments', async (request, response) => {
     const { sort, cursor, limit, lang: wanted, ...given } = readQuery(LIST, request.query);
-    const page = { sort, cursor, limit, language: languageOf(request, wanted) };
+    const page = { sort, cursor, limit, language: requestLanguage(request, wanted) };
     const value = await queries.list({ filter: filterOf(given), ...page });
     const ids = (value.consignments as readonly { readonly id: string }[]).map(({ id }) => id);
     response.json(await forRole(response, { value, ids }, queries.withoutNames));
   });
   router.get('/consignments/:id', async (request, response) => {
     const { lang: wanted } = readQuery(CONSIGNMENT_QUERY, request.query);
-    const value = await queries.one(idOf(request), languageOf(request, wanted));
+    const value = await queries.one(idOf(request), requestLanguage(request, wanted));
     response.json(await forRole(response, { value, ids: [idOf(request)] }, queries.withoutNames));
   });
   router.get('/consignments/:id/labels/:n', requireNames, async (request, response) => {
@@ -67,7 +67,7 @@ function addActions(router: Router, actions: OperatorActions, queries: OperatorQ
   /** `lastAction` says what came of it; while that is `pending`, `resultAt` is where to look again. */
   const accepted = async (request: Request, response: Response) => {
     const resultAt = `/api/v1/consignments/${idOf(request)}`;
-    const consignment = await queries.one(idOf(request), languageOf(request, null));
+    const consignment = await queries.one(idOf(request), requestLanguage(request, null));
     response
       .status(202)
       .location(resultAt)

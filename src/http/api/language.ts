@@ -5,7 +5,7 @@ import { oneOf } from '../openapi/parameters.js';
 /** The language of reasons; without it `Accept-Language` decides. */
 export const lang = oneOf(LANGUAGES, 'The language of the reasons; without it `Accept-Language` decides', null);
 
-export function languageOf(request: Request, wanted: Language | null): Language {
+export function requestLanguage(request: Request, wanted: Language | null): Language {
   if (wanted !== null) return wanted;
   const accepted = request.acceptsLanguages([...LANGUAGES]);
   return LANGUAGES.find((language) => language === accepted) ?? LANGUAGES[0];

@@ -3,7 +3,7 @@ import { type Overview, type OverviewRequest, type ReadOverview, namedIn } from 
 import type { WithoutNames } from '../../operator/requests/viewer.js';
 import { forRole, readsNames } from '../operator-access.js';
 import { oneOf, readQuery } from '../openapi/parameters.js';
-import { lang, languageOf } from './language.js';
+import { lang, requestLanguage } from './language.js';
 
 /** What needs a person, and how everything goes; below `/api/v1`. The caller checks the token. */
 export function overviewApi(read: ReadOverview, areas: readonly string[], withoutNames: WithoutNames): Router {
@@ -11,7 +11,7 @@ export function overviewApi(read: ReadOverview, areas: readonly string[], withou
   const router = express.Router();
   router.get('/overview', async (request, response) => {
     const asked = readQuery(parameters, request.query);
-    const of = { area: asked.area, language: languageOf(request, asked.lang) };
+    const of = { area: asked.area, language: requestLanguage(request, asked.lang) };
     response.json(await overviewForRole(response, { read, withoutNames }, of));
   });
   return router;

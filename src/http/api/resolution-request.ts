@@ -1,6 +1,7 @@
 import type { FoundNumbers, PartAnswer, Resolution, SeenRequest } from '../../consignment/machine/operator.js';
 import { BadRequest } from '../bad-request.js';
-import { type Body, type BodyFields, fieldsIn, isObject, objectOf } from '../openapi/body.js';
+import { isJsonObject } from '../../ims/json-fields.js';
+import { type Body, type BodyFields, fieldsIn, objectOf } from '../openapi/body.js';
 import { timeIn } from '../openapi/parameters.js';
 
 const ANSWERS =
@@ -106,7 +107,7 @@ function momentOf(sentAt: unknown): Date | null {
 }
 
 function readNumbers({ carrierNumber = null, trackingNumbers }: BodyFields<keyof typeof NUMBERS>): FoundNumbers {
-  if (!isObject(trackingNumbers)) throw new BadRequest(ANSWERS);
+  if (!isJsonObject(trackingNumbers)) throw new BadRequest(ANSWERS);
   const numbers = Object.entries(trackingNumbers).map(([id, number]) => [id, identifier(number) ?? ''] as const);
   return { carrierNumber: identifier(carrierNumber), trackingNumbers: Object.fromEntries(numbers) };
 }

@@ -1,4 +1,5 @@
 import { nearestWord } from '../../../carriers/contract/plain-text.js';
+import { isJsonObject } from '../../ims/json-fields.js';
 import { BadRequest } from '../bad-request.js';
 import type { JsonSchema } from './parameters.js';
 
@@ -43,16 +44,12 @@ export function fieldsIn<Name extends string>(
   what = 'the body',
 ): BodyFields<Name> {
   const known = Object.keys(properties);
-  if (!isObject(given)) throw new BadRequest(`${what} is an object with some of ${known.join(', ')}`);
+  if (!isJsonObject(given)) throw new BadRequest(`${what} is an object with some of ${known.join(', ')}`);
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name));
   if (unknown === undefined) return given as BodyFields<Name>;
   const shown = unknown.slice(0, MAX_SHOWN);
   const meant = nearestWord(shown, known, MAX_MISSPELT);
   throw new BadRequest(`"${shown}" is none of ${known.join(', ')}${meant === null ? '' : `: do you mean "${meant}"?`}`);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether an action is only tried; `false` where it is missing. */

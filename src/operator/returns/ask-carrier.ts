@@ -11,7 +11,7 @@ import { retryWhileDatabaseAway } from '../../db/retry-while-away.js';
 import { whilePermitted } from '../../transport/send-guard.js';
 import { keepMade } from './keep-made.js';
 import { type NewReturn, freeReturn, insertReturn, storeDoubt } from './return-label-rows.js';
-import { noAnswer, refused } from './return-not-made.js';
+import { returnNotAnswered, refused } from './return-not-made.js';
 import {
   type ReturnTarget,
   freeReturnReference,
@@ -48,7 +48,7 @@ export async function askCarrier(context: BookingContext, target: ReturnTarget, 
       'booking',
     );
   } catch (error) {
-    if (error instanceof BulkheadRejected) throw noAnswer(target.carrier, error.message);
+    if (error instanceof BulkheadRejected) throw returnNotAnswered(target.carrier, error.message);
     throw error;
   }
 }
@@ -60,7 +60,7 @@ async function askNow(
 ): Promise<void> {
   const now = context.clock.now();
   const mayLeave = () => context.clock.now() < leavesBefore;
-  if (!mayLeave()) throw noAnswer(target.carrier, 'its time was over before its turn came');
+  if (!mayLeave()) throw returnNotAnswered(target.carrier, 'its time was over before its turn came');
   const row = newRow(target, { account, reference: request.reference, now });
   if ((await insertReturn(context.database, row)) === 'no') return;
   const answer = await whilePermitted(mayLeave, () => call(async () => account.carrier.returnLabel?.(request))).catch(
@@ -94,7 +94,7 @@ async function notMade(context: BookingContext, target: ReturnTarget, failed: Fa
   }
   context.log.warn('no return label', { consignment: row.consignmentId, reference: row.reference, error });
   await lasting(context, row, () => freeReturn(context.database, row.attempt));
-  if (error instanceof CarrierUnavailable) throw noAnswer(target.carrier, error.message);
+  if (error instanceof CarrierUnavailable) throw returnNotAnswered(target.carrier, error.message);
   throw refused(target.carrier, target.key.account, error);
 }
 

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../db/database.js';
 import { isImsError } from '../../consignment/steps/ims-failure.js';
 import { withTimeout } from '../../worker/with-timeout.js';
 import { readyReturn } from './return-label-rows.js';
-import { makeReturn, shown } from './return-labels.js';
+import { makeReturn, shownReturn } from './return-labels.js';
 import { ReturnNotMade } from './return-not-made.js';
 import { type ReturnTarget, requireBooked } from './return-target.js';
 
@@ -26,7 +26,7 @@ async function besideOf(context: BookingContext, consignment: Consignment, parce
   try {
     requireBooked(target);
     const making = makeReturn(context, target, BESIDE_WITHIN_MS);
-    const { whatToDo } = await withTimeout(making, BESIDE_WITHIN_MS, () => shown(context, target));
+    const { whatToDo } = await withTimeout(making, BESIDE_WITHIN_MS, () => shownReturn(context, target));
     const label = await readyReturn(context.database, target.key);
     return label === null ? without(whatToDo ?? 'it has no label yet') : { parcelId, label, problem: null };
   } catch (error) {

@@ -8,7 +8,7 @@ import { LEAVES_WITHIN_MS, askCarrier } from './ask-carrier.js';
 import { keepLabel, keepMade } from './keep-made.js';
 import { absentFrom, lookUpReturn } from './look-up-return.js';
 import { type ReturnLabelRow, findReturn, freeReturn, loadReturnLabel } from './return-label-rows.js';
-import { noAnswer } from './return-not-made.js';
+import { returnNotAnswered } from './return-not-made.js';
 import { type ReturnTarget, isReturnNumber, requireBooked, returnAccount, returnTarget } from './return-target.js';
 import { type ReturnLabelView, stateAt, viewOf } from './return-view.js';
 
@@ -65,7 +65,7 @@ export function returnLabels(context: BookingContext): ReturnLabels {
     make: async (id, parcel) => {
       const target = await returnTarget(context, id, parcel);
       requireBooked(target);
-      return withTimeout(makeOnce(context, target), WITHIN_MS, () => shown(context, target));
+      return withTimeout(makeOnce(context, target), WITHIN_MS, () => shownReturn(context, target));
     },
     find: async (id, parcel) => {
       const { target, row } = await known(id, parcel);
@@ -106,7 +106,7 @@ export async function makeReturn(
   const row = await findReturn(context.database, target.key);
   const done = row === null ? 'free' : await goOn(context, target, row);
   if (done === 'free') await askCarrier(context, target, leavesBefore);
-  return shown(context, target);
+  return shownReturn(context, target);
 }
 
 /** What a second request does about the first. @returns `free`: nothing was made by it */
@@ -124,9 +124,10 @@ async function goOn(context: BookingContext, target: ReturnTarget, row: ReturnLa
 }
 
 /** What came of it so far. @throws ReturnNotMade nothing was asked */
-export async function shown(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
+export async function shownReturn(context: BookingContext, target: ReturnTarget): Promise<ReturnLabelView> {
   const row = await findReturn(context.database, target.key);
-  if (row === null) throw noAnswer(target.carrier, 'it was not asked in time, or has just refused another request');
+  if (row === null)
+    throw returnNotAnswered(target.carrier, 'it was not asked in time, or has just refused another request');
   return shownRow(context, target, row);
 }
 
@@ -153,7 +154,7 @@ async function resolveReturn(
     const booking = bookingOf(context, target, resolution);
     const kept = await keepMade(context, target, { attempt, reference, booking, labels: [], by });
     if (kept === 'not-open') throw new NotPossible(FOUND_MEANWHILE);
-    return shown(context, target);
+    return shownReturn(context, target);
   }
   requireAbsence(context, target, row);
   const isFree = await context.database.transaction(async (sql) => {

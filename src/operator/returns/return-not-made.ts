@@ -20,7 +20,7 @@ export function refused(carrier: string, account: string, error: CarrierRejected
   return new ReturnNotMade(`${carrier} says: "${error.message}". ${toDo}`, isLogin ? 'login-refused' : 'refused');
 }
 
-export function noAnswer(carrier: string, because: string): ReturnNotMade {
+export function returnNotAnswered(carrier: string, because: string): ReturnNotMade {
   return new ReturnNotMade(
     `${carrier} was not asked, or did nothing: ${because}. No return label was made: ask for it again in a minute.`,
     'no-answer',

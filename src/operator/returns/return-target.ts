@@ -21,7 +21,7 @@ import { consignmentReference, partReference } from '../../planning/reference.js
 import { warehouseOf } from '../../planning/sources.js';
 import { UnknownConsignment } from '../actions.js';
 import type { ReturnKey } from './return-label-rows.js';
-import { noAnswer } from './return-not-made.js';
+import { returnNotAnswered } from './return-not-made.js';
 import { localDay } from '../../routing/facts/local-time.js';
 
 /** The consignment has no such parcel, or several and none is named; the message lists them. */
@@ -113,7 +113,7 @@ export async function reachReturnAccount(context: BookingContext, target: Return
     case 'reached':
       return able(reached.account, target);
     case 'not-now':
-      throw noAnswer(target.carrier, reached.postponed.because);
+      throw returnNotAnswered(target.carrier, reached.postponed.because);
     case 'gone':
       throw new NotPossible(`${reached.problem.text}: make the return label in the portal of ${target.carrier}`);
   }

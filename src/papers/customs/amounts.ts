@@ -16,7 +16,7 @@ export function times(units: bigint, quantity: number): bigint {
 }
 
 /** With two decimals, rounded half up. */
-export function toText(units: bigint): string {
+export function amountText(units: bigint): string {
   const cents = (units + CENT / 2n) / CENT;
   return `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`;
 }

@@ -3,10 +3,10 @@ import { GREY, type Fonts, type Pen, block, columnLines, frame, line, newPage, r
 import {
   type CustomsPaper,
   type PaperLine,
-  addressLines,
+  partyLines,
   contactLines,
   countryName,
-  kilograms,
+  kilogramsText,
   numberLines,
 } from './customs-paper.js';
 
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'HS code', x: 91, width: 21, text: ({ tariffNumber }) => tariffNumber },
   { title: 'Origin', x: 114, width: 11, text: ({ origin }) => origin },
   { title: 'Quantity', x: 139, width: 13, align: 'right', text: ({ quantity }) => `${quantity}` },
-  { title: 'Net kg', x: 155, width: 15, align: 'right', text: ({ weightGrams }) => kilograms(weightGrams) },
+  { title: 'Net kg', x: 155, width: 15, align: 'right', text: ({ weightGrams }) => kilogramsText(weightGrams) },
   { title: 'Unit value', x: 174, width: 18, align: 'right', text: ({ unitValue }) => unitValue },
   { title: 'Value', x: RIGHT, width: 20, align: 'right', text: ({ value }) => value },
 ];
@@ -104,11 +104,11 @@ function drawHead(pen: Pen, paper: CustomsPaper): void {
   const { sender, recipient, numbers } = paper;
   titled(pen, {
     ...{ x: LEFT, ...PARTIES, width: HALF, title: 'SELLER / EXPORTER' },
-    texts: [...addressLines(sender), ...contactLines(sender), ...numberLines(numbers)],
+    texts: [...partyLines(sender), ...contactLines(sender), ...numberLines(numbers)],
   });
   titled(pen, {
     ...{ x: LEFT + HALF + 4, ...PARTIES, width: HALF, title: 'BUYER / CONSIGNEE' },
-    texts: [...addressLines(recipient), ...contactLines(recipient)],
+    texts: [...partyLines(recipient), ...contactLines(recipient)],
   });
   const { countryCode } = recipient.address;
   const left = [
@@ -120,7 +120,7 @@ function drawHead(pen: Pen, paper: CustomsPaper): void {
   const right = [
     `Carrier: ${paper.carrierName}`,
     `Parcels: ${paper.parcels}`,
-    `Gross weight: ${kilograms(paper.grossWeightGrams)} kg`,
+    `Gross weight: ${kilogramsText(paper.grossWeightGrams)} kg`,
     `Tracking: ${paper.trackingNumbers.join(', ') || '-'}`,
   ];
   const facts = { y: FACTS_Y, width: HALF, height: FACTS_HEIGHT };
@@ -176,13 +176,13 @@ function drawEnding({ pen, y }: Place, paper: CustomsPaper): void {
   rule(pen, { x: LEFT, y, width: WIDTH });
   // Metres and kilograms are no whole numbers, and their sums would have a long tail: 1.1 + 2.2.
   const pieces = Number(lines.reduce((sum, { quantity }) => sum + quantity, 0).toFixed(4));
-  const net = kilograms(lines.reduce((sum, { weightGrams }) => sum + weightGrams, 0));
+  const net = kilogramsText(lines.reduce((sum, { weightGrams }) => sum + weightGrams, 0));
   const total = { y: y + 6, size: 9.5, weight: 'bold', align: 'right' } as const;
   line(pen, { text: 'Total', x: DESCRIPTION.x, y: y + 6, width: 40, size: 9.5, weight: 'bold' });
   line(pen, { text: `${pieces}`, x: 139, width: 20, ...total });
   line(pen, { text: net, x: 155, width: 15, ...total });
   line(pen, { text: `${currency} ${totalValue}`, x: RIGHT, width: 38, ...total });
-  const gross = `${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}, gross weight ${kilograms(grossWeightGrams)} kg`;
+  const gross = `${parcels} ${parcels === 1 ? 'parcel' : 'parcels'}, gross weight ${kilogramsText(grossWeightGrams)} kg`;
   line(pen, { text: gross, x: DESCRIPTION.x, y: y + 11, width: 100, size: TEXT });
   block(pen, { texts: [DECLARATION], x: LEFT, y: y + 18, width: WIDTH, height: 10, size: 9 });
   const fields = [

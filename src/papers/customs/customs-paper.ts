@@ -38,7 +38,7 @@ export interface CustomsPaper {
 }
 
 /** The lines of an address as they are printed, the name first. */
-export function addressLines({ address, contact }: Party): readonly string[] {
+export function partyLines({ address, contact }: Party): readonly string[] {
   const { name, careOf, street, floorBlockOrSuite, district, postalCode, city, stateOrProvince, countryCode } = address;
   const person = contact.name === null || contact.name === name ? null : contact.name;
   const place = [postalCode, city].filter((part) => part !== null).join(' ');
@@ -66,7 +66,7 @@ export function numberLines({ eori, vat, voec, ioss }: CustomsNumbers): readonly
   return Object.entries(named).flatMap(([name, number]) => (number === undefined ? [] : [`${name}: ${number}`]));
 }
 
-export function kilograms(grams: number): string {
+export function kilogramsText(grams: number): string {
   return (grams / 1000).toFixed(3);
 }
 

@@ -1,6 +1,6 @@
 import type { BookingRequest, CustomsNumbers, Goods } from '../../../carriers/contract/model.js';
 import { numbersFor } from '../../../carriers/toolkit/checks/cn22.js';
-import { exactText, times, toText, toUnits } from './amounts.js';
+import { exactText, times, amountText, toUnits } from './amounts.js';
 import type { CustomsPaper, PaperKind, PaperLine } from './customs-paper.js';
 
 export interface Shipped {
@@ -25,7 +25,7 @@ export function makePaper(kind: PaperKind, { requests, trackingNumbers, carrierN
     ...{ kind, number: shipmentNumber, date: shipDate, sender, recipient, carrierName, trackingNumbers, incoterms },
     ...{ currency: required(currency ?? null, 'currency'), lines, parcels: parcels.length },
     numbers: numbersFor(numbers, first),
-    totalValue: toText(lines.reduce((sum, { value }) => sum + toUnits(value), 0n)),
+    totalValue: amountText(lines.reduce((sum, { value }) => sum + toUnits(value), 0n)),
     grossWeightGrams: parcels.reduce((sum, { weightGrams }) => sum + weightGrams, 0),
   };
 }
@@ -37,7 +37,7 @@ function toLine(goods: Goods): PaperLine {
     description: required(goods.description, 'description'),
     quantity,
     unitValue: exactText(unitValue),
-    value: toText(times(unitValue, quantity)),
+    value: amountText(times(unitValue, quantity)),
     weightGrams: Math.round(required(goods.unitWeightGrams, 'weight') * quantity),
     tariffNumber: required(goods.tariffNumberAtDestination, 'tariff number'),
     origin: required(goods.countryOfOrigin, 'country of origin'),

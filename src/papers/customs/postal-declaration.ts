@@ -16,9 +16,9 @@ import {
 import {
   type CustomsPaper,
   type PaperLine,
-  addressLines,
+  partyLines,
   contactLines,
-  kilograms,
+  kilogramsText,
   numberLines,
 } from './customs-paper.js';
 import { CN22_LINES } from './which-papers.js';
@@ -68,7 +68,7 @@ function drawCn22Goods(pen: Pen, { lines, currency }: CustomsPaper): number {
     block(pen, { texts, x: 3, y: y - 0.6, width: 41, height: 5.4, size: 7, smallest: 6 });
     const codes = `HS ${goods.tariffNumber}, origin ${goods.origin}`;
     line(pen, { text: codes, x: 3, y: y + 6.3, width: 41, size: 5.5 });
-    line(pen, { text: kilograms(goods.weightGrams), x: 56, y: y + 1.8, width: 11, size: 7, align: 'right' });
+    line(pen, { text: kilogramsText(goods.weightGrams), x: 56, y: y + 1.8, width: 11, size: 7, align: 'right' });
     line(pen, { text: goods.value, x: 71, y: y + 1.8, width: 14, size: 7, align: 'right' });
   });
   return 30 + CN22_LINES * 8;
@@ -78,7 +78,7 @@ function drawCn22Ending(pen: Pen, paper: CustomsPaper, y: number): void {
   const { currency, totalValue, grossWeightGrams, number, numbers, date } = paper;
   rule(pen, { x: 1.5, y, width: 71 });
   line(pen, {
-    text: `Total weight ${kilograms(grossWeightGrams)} kg`,
+    text: `Total weight ${kilogramsText(grossWeightGrams)} kg`,
     x: 3,
     y: y + 4,
     width: 34,
@@ -109,7 +109,7 @@ const CN23_COLUMNS: readonly {
 }[] = [
   { title: 'Detailed description of contents (1)', x: 8, width: 80, text: ({ description }) => description },
   { title: 'Quantity (2)', x: 88, width: 18, text: ({ quantity }) => `${quantity}` },
-  { title: 'Net weight kg (3)', x: 106, width: 24, text: ({ weightGrams }) => kilograms(weightGrams) },
+  { title: 'Net weight kg (3)', x: 106, width: 24, text: ({ weightGrams }) => kilogramsText(weightGrams) },
   { title: 'Value (5)', x: 130, width: 24, text: ({ value }) => value },
   { title: 'HS tariff number (7)', x: 154, width: 28, text: ({ tariffNumber }) => tariffNumber },
   { title: 'Origin (8)', x: 182, width: 20, text: ({ origin }) => origin },
@@ -140,8 +140,8 @@ function drawCn23Page(pen: Pen, paper: CustomsPaper, page: string): void {
 function drawCn23Parties(pen: Pen, paper: CustomsPaper): void {
   const { sender, recipient, numbers, trackingNumbers, parcels } = paper;
   const boxes = [
-    ['From / De', [...addressLines(sender), ...contactLines(sender), ...numberLines(numbers)], 8],
-    ['To / À', [...addressLines(recipient), ...contactLines(recipient)], 76],
+    ['From / De', [...partyLines(sender), ...contactLines(sender), ...numberLines(numbers)], 8],
+    ['To / À', [...partyLines(recipient), ...contactLines(recipient)], 76],
   ] as const;
   for (const [title, texts, x] of boxes) {
     frame(pen, { x, y: 12, width: 66, height: 45 });
@@ -173,7 +173,7 @@ function drawCn23Goods(pen: Pen, { lines, currency, totalValue, grossWeightGrams
   });
   rule(pen, { x: CN23_LEFT, y: y + height - 5.5, width: CN23_WIDTH });
   const total = { y: y + height - 1.8, size: 8, weight: 'bold' } as const;
-  line(pen, { text: `Total gross weight (4): ${kilograms(grossWeightGrams)} kg`, x: 9, width: 80, ...total });
+  line(pen, { text: `Total gross weight (4): ${kilogramsText(grossWeightGrams)} kg`, x: 9, width: 80, ...total });
   line(pen, { text: `Total value (6): ${currency} ${totalValue}`, x: 106, width: 90, ...total });
 }
 

@@ -14,7 +14,7 @@ export function shapeProblems(shipment: object): readonly ShapeProblem[] {
 }
 
 /** As `shapeProblems`, and fields that no shipment has: for shipments that people write. */
-export function fieldProblems(shipment: object): readonly ShapeProblem[] {
+export function strictShapeProblems(shipment: object): readonly ShapeProblem[] {
   return walk(shipment, '', true);
 }
 

@@ -1,7 +1,7 @@
 import { type Choice, type CompiledRules, chooseCarrier } from '../choose-carrier.js';
 import { factsOf } from '../facts/facts.js';
 import { isObject, type JsonObject, textOf } from '../facts/json-values.js';
-import { fieldProblems } from '../facts/shipment-shape.js';
+import { strictShapeProblems } from '../facts/shipment-shape.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from '../facts/local-time.js';
 
 /** A shipment, and what the rules should make of it. */
@@ -78,7 +78,10 @@ function readExample(raw: unknown, where: string): ReadOne {
   if (!isTimeZone(zone)) return refused(`${where}.timeZone`, 'must be an IANA time zone');
   const senderCountry = textOf(raw['senderCountry']);
   const packed = packedIn(packedItems);
-  const problems = fieldProblems(shipment).map(({ path, rule }) => ({ where: `${where}.shipment.${path}`, rule }));
+  const problems = strictShapeProblems(shipment).map(({ path, rule }) => ({
+    where: `${where}.shipment.${path}`,
+    rule,
+  }));
   if (problems.length > 0) return { example: null, problems };
   return { example: { name, shipment, at, timeZone: zone, senderCountry, packedItems: packed, expect }, problems: [] };
 }

@@ -3,7 +3,8 @@ import type { DeadLetters } from '../../../dead-letters/dead-letters.js';
 import { LETTER_CURSOR, LETTER_ID, LETTER_KINDS, type LetterFilter } from '../../../dead-letters/letter-rows.js';
 import type { WithoutNames } from '../../../operator/requests/viewer.js';
 import { BadRequest } from '../../bad-request.js';
-import { type Body, DRY_RUN, fieldsIn, isObject, modeIn, objectOf } from '../../openapi/body.js';
+import { isJsonObject } from '../../../ims/json-fields.js';
+import { type Body, DRY_RUN, fieldsIn, modeIn, objectOf } from '../../openapi/body.js';
 import { type ParameterValues, anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
 import { givenUpForRole } from '../../operator-access.js';
 import { sendProblem } from '../../problem.js';
@@ -36,7 +37,8 @@ export const RETRY: Body<{ readonly filter: LetterFilter; readonly mode: 'do' | 
   examples: [{ filter: {} }, { filter: { kind: 'webhook', since: '2026-03-04' }, dryRun: true }],
   read: (body) => {
     const { filter, ...manner } = fieldsIn(RETRY_SCHEMA, body);
-    if (!isObject(filter)) throw new BadRequest('filter is an object with the parameters of the list; {} means all');
+    if (!isJsonObject(filter))
+      throw new BadRequest('filter is an object with the parameters of the list; {} means all');
     return { filter: filterOf(readQuery(FILTER, filter)), mode: modeIn(manner) };
   },
 };

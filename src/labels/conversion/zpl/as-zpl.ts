@@ -6,7 +6,7 @@ import { type Matrix, type Size, inTurn, moved, scaled } from '../matrix.js';
 import type { Raster } from '../raster.js';
 import { type LabelTarget, dotsPerMm, mmOf } from '../target.js';
 import { type DrawingChange, intoWholeDots } from '../whole-dots.js';
-import { zplLabel } from './zpl-graphic.js';
+import { zplOfPictures } from './zpl-graphic.js';
 
 /** A document whose pages are drawn. */
 export interface Drawable {
@@ -33,7 +33,7 @@ export async function pagesAsZpl(drawable: Drawable, { dpi }: LabelTarget): Prom
       if (!drawable.isWanted(place)) continue;
       const raster = await drawings.draw(place, dotsOf(page, dpi));
       const change = intoWholeDots(raster, drawable.pages[place]?.scale ?? 1);
-      if (change === null) labels[place] = zplLabel(raster);
+      if (change === null) labels[place] = zplOfPictures(raster);
       else {
         changeDrawing(page, change, raster);
         again.push(place);
@@ -42,7 +42,7 @@ export async function pagesAsZpl(drawable: Drawable, { dpi }: LabelTarget): Prom
   });
   if (again.length === 0) return labels;
   await drawn(await drawable.save(), async (drawings) => {
-    for (const place of again) labels[place] = zplLabel(await drawings.draw(place, dotsOf(pages[place], dpi)));
+    for (const place of again) labels[place] = zplOfPictures(await drawings.draw(place, dotsOf(pages[place], dpi)));
   });
   return labels;
 }

@@ -32,7 +32,7 @@ interface Part {
  * A label in ZPL that is only pictures: each part with ink at its place; nothing of it is scaled by the printer. The white
  * around the parts is left out, so the label is smaller and is drawn sooner.
  */
-export function zplLabel(raster: Raster): string {
+export function zplOfPictures(raster: Raster): string {
   const { rowBytes, bits } = bitsOf(raster);
   const rows = Array.from({ length: raster.height }, (_, y) => bits.subarray(y * rowBytes, (y + 1) * rowBytes));
   const pictures = partsWithInk(rows).map((part) => pictureOf(rows, part));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Area } from '../../src/areas/area.js';
-import { tellLacks } from '../../src/consignment/lacks.js';
+import { tellLacks } from '../../src/consignment/missing-permissions.js';
 import type { Database } from '../../src/db/database.js';
 import { keepLog } from '../support/log-lines.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
