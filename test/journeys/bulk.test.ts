@@ -193,12 +193,16 @@ describe('the command line', () => {
     [
       'a filter that the service does not know',
       ['consignments', '--state', 'lost'],
-      '400: The request cannot be read: state is one of',
+      { code: 1, stderr: '400: The request cannot be read: state is one of' },
     ],
-    ['a file that is not there', ['resolve', '--csv', '/nowhere.csv'], '/nowhere.csv cannot be read'],
-  ])('says what is wrong with %s', async (_what, command, stderr) => {
+    [
+      'a file that is not there',
+      ['resolve', '--csv', '/nowhere.csv'],
+      { code: 78, stderr: '/nowhere.csv  cannot be read (ENOENT)' },
+    ],
+  ])('says what is wrong with %s', async (_what, command, { code, stderr }) => {
     await expect(run(...command)).rejects.toMatchObject({
-      code: 1,
+      code,
       stdout: '',
       stderr: expect.stringContaining(stderr),
     });
