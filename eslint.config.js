@@ -18,7 +18,7 @@ export const rooms = {
   'src/transport': ['carriers/contract'],
   'src/db': ['carriers/contract'],
   'src/access': ['carriers/contract', 'src/db'],
-  'src/worker': ['carriers/contract', 'src/db'],
+  'src/worker': ['carriers/contract', 'src/transport', 'src/db'],
   'src/adapters': ['carriers/contract', 'carriers/toolkit', 'carriers/testing', 'src/transport', 'src/worker'],
   'src/routing': ['carriers/contract'],
   'src/printing': ['carriers/contract', 'src/labels', 'src/routing'],

@@ -22,3 +22,8 @@ export function scoped<Value>(name: string): Scoped<Value> {
     during: (value, work) => current.run({ ...current.getStore(), [key]: value }, work),
   };
 }
+
+/** Starts work that belongs to nobody: a caller inside `during` has only made room for it. */
+export function outsideAll(start: () => void): void {
+  current.exit(start);
+}

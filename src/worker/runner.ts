@@ -1,4 +1,5 @@
 import type { Log } from '../log.js';
+import { outsideAll } from '../transport/scoped.js';
 import { createStartLimiter } from './start-limiter.js';
 
 /**
@@ -50,10 +51,13 @@ export function createRunner(work: Work, log: Log, maxStarting = Infinity): Runn
 
   const isFull = () => running.size >= MAX_AT_ONCE;
 
-  /** An id that waits at a limiter may be woken without one meanwhile. */
+  /**
+   * An id that waits at a limiter may be woken without one meanwhile. The caller may be other work, whose requests and
+   * permission to send are not this work's.
+   */
   function start(id: string, begun: () => void): void {
     if (running.has(id) || isFull()) begun();
-    else void run(id, begun);
+    else outsideAll(() => void run(id, begun));
   }
 
   return {

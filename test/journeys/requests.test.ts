@@ -51,6 +51,26 @@ async function storedOf({ consignment }: Ending): Promise<string> {
 }
 
 describe('the requests of a booking', () => {
+  it('are its own, where more bookings come at once than are prepared beside each other', async () => {
+    const { control } = seamed.service;
+    control.addFault({
+      ...{ target: 'ims', path: 'shipments', kind: 'latency', times: 'always' },
+      distribution: { kind: 'constant', ms: 1_500 },
+    });
+    const burst = Array.from({ length: 30 }, () =>
+      seamed.service.run(oneParcel, { carrierName: 'Pretend', termsOfDelivery: 'slow:600' }),
+    );
+    const endings = await Promise.all(burst).finally(control.clearFaults);
+    for (const ending of endings) {
+      const requests = await requestsOf(ending, isThere);
+      const { documentId, consignment } = ending;
+      const names = requests.map(({ name }) => name);
+      expect(names.filter((name) => name === `Set document ${documentId} to DONE`)).toHaveLength(1);
+      expect(names.filter((name) => / to DONE$/.test(name))).toHaveLength(1);
+      expect(names.filter((name) => /^Read shipment /.test(name))).toEqual([`Read shipment ${consignment.shipmentId}`]);
+    }
+  });
+
   it('are all there, in their order, with step, receiver, status and time', async () => {
     const ending = await seamed.service.run(oneParcel, { carrierName: 'GLS' });
     const requests = await requestsOf(ending, isThere);

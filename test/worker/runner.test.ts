@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRunner } from '../../src/worker/runner.js';
 import { silentLog } from '../../src/log.js';
+import { scoped } from '../../src/transport/scoped.js';
 
 interface Piece {
   readonly begun: () => void;
@@ -120,5 +121,21 @@ describe('the runner', () => {
     await stopped;
     runner.wake(['c']);
     expect(started).toEqual(['a']);
+  });
+
+  it('starts work that waited outside the work that made room for it', async () => {
+    const caller = scoped<string>('caller');
+    const seen: (string | undefined)[] = [];
+    const work = (id: string, begun: () => void) =>
+      caller.during(`${caller.value() ?? ''}/${id}`, async () => {
+        seen.push(caller.value());
+        await soon();
+        begun();
+        await soon();
+      });
+    const runner = createRunner(work, silentLog, 1);
+    runner.wake(['a', 'b', 'c'], 'area 1');
+    for (let turn = 0; turn < 10; turn += 1) await soon();
+    expect(seen).toEqual(['/a', '/b', '/c']);
   });
 });
