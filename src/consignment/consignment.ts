@@ -216,10 +216,15 @@ export function returnFileName(consignment: Consignment): string {
   return `RETURN_LABEL_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.pdf`;
 }
 
-/** The name of the label file that was attached last, which is the one to print. */
+/** Attaches the label file of this run: an event that begins a new run leaves the effects of the run before. */
+export function attachmentOf({ effects, run }: Consignment): Effect | undefined {
+  return effects.find(({ key, call }) => call.kind === 'attachment' && isOfRun(key, run));
+}
+
+/** The name of the label file that this run has attached, which is the one to print. */
 export function attachedFileName(consignment: Consignment): string {
-  const names = consignment.effects.flatMap(({ call }) => (call.kind === 'attachment' ? [call.fileName] : []));
-  return names.at(-1) ?? labelFileName(consignment);
+  const call = attachmentOf(consignment)?.call;
+  return call?.kind === 'attachment' ? call.fileName : labelFileName(consignment);
 }
 
 /** What labels are brought into; `null`: they stay as they came. */

@@ -1,4 +1,10 @@
-import { type Consignment, carrierName, lastCarriersNumber, partsIn } from '../consignment/consignment.js';
+import {
+  type Consignment,
+  attachmentOf,
+  carrierName,
+  lastCarriersNumber,
+  partsIn,
+} from '../consignment/consignment.js';
 import type { BookingContext } from '../consignment/context.js';
 import { doubtfulReferences, doubts } from '../consignment/machine/doubts.js';
 import { NotPossible, resume } from '../consignment/machine/operator.js';
@@ -71,12 +77,15 @@ function whyNotAtCarrier({ accounts }: BookingContext, consignment: Consignment)
 }
 
 export function whyNotPrinted({ printing }: BookingContext, consignment: Consignment): string | null {
-  const { state, effects } = consignment;
+  const { isVoid, isEnd } = traitsOf(consignment.state);
   if (printing.mode === 'none') return 'printing is switched off ("printing" in the configuration)';
-  if (traitsOf(state).isVoid) return 'it is cancelled: its label must not be used any more';
+  if (isVoid) return 'it is cancelled: its label must not be used any more';
   if (!canBePrinted(consignment, printing.mode))
     return 'it has no document that could be printed ("printing" in the configuration is "document")';
-  if (effects.some((effect) => effect.call.kind === 'attachment' && effect.state === 'done')) return null;
+  const attachment = attachmentOf(consignment);
+  if (attachment?.state === 'done') return null;
+  if (attachment === undefined && !isEnd)
+    return 'its label is not attached in the IMS yet: wait until the booking has ended';
   return consignment.parts.some((part) => part.labels === 'stored')
     ? `the label is not attached in the IMS, so nothing can be printed there: print ${labelPath(consignment)} yourself`
     : 'it has no label that could be printed';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Area } from '../../src/areas/area.js';
 import { asJsonb } from '../../src/db/json.js';
+import { loadConsignment, reopenByDocument } from '../../src/consignment/ledger/consignment-rows.js';
 import { operatorActions } from '../../src/operator/actions.js';
 import { bookedPart, effect, plan } from '../support/consignments.js';
 import { type Stage, endBooked, insertReceived, trackingStage } from '../tracking/tracking-stage.js';
@@ -12,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage.database.close());
 
-/** A booking whose label is attached; it was planned with a profile that has a template of its own. */
-async function printedBy(template: string): Promise<string> {
+/** A booking whose label is attached. @param template of the profile that it was planned with; `null`: it has none */
+async function printedBy(template: string | null): Promise<string> {
   const id = await insertReceived(stage);
   const target = { format: 'pdf', widthMm: null, heightMm: null, dpi: 203, sheet: null, perSheet: 1 } as const;
   const print = { profile: 'tray', target, copies: 1, template, calls: 1 };
@@ -34,4 +35,17 @@ it('is refused where the template of the profile is not there any more, and the 
     message: expect.stringContaining('print-resource.tray-2.json is not there any more'),
   });
   expect(await stage.database.query('select what from journal')).toEqual([]);
+});
+
+it('is refused once an event has begun a new run, until that run has attached its own label', async () => {
+  const id = await printedBy(null);
+  const { database, tracking } = stage;
+  const printing = { mode: 'resource', template: { documentId: '{{documentId}}' } } as const;
+  const areas = new Map([['1', {} as Area]]);
+  const actions = operatorActions({ ...tracking.booking, areas, printing }, () => undefined);
+  expect(await actions.hindrances(id)).toMatchObject({ reprint: null });
+  await database.query("update consignment set state = 'incomplete' where id = $1", [id]);
+  const event = { ...(await loadConsignment(database, id)), now: stage.clock.now() };
+  expect(await reopenByDocument(database, event)).toBe(id);
+  await expect(actions.reprint(id, 'anna')).rejects.toThrow('its label is not attached in the IMS yet');
 });

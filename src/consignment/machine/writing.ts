@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Consignment, type Effect, type EffectCall, bookedParcels, shipmentName } from '../consignment.js';
+import {
+  type Consignment,
+  type Effect,
+  type EffectCall,
+  attachmentOf,
+  bookedParcels,
+  shipmentName,
+} from '../consignment.js';
 import { END_STATES } from '../states.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { MAX_IMS_ATTEMPTS_AFTERWARDS, MAX_ATTEMPTS_AFTERWARDS, tryAgainLater, waitForNewDay } from './retry-policy.js';
@@ -77,7 +84,7 @@ function writtenBack(consignment: Consignment, transitionContext: TransitionCont
   const { now } = transitionContext;
   const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));
   const failed = thisRun.filter(({ state, call }) => state === 'failed' && call.kind !== 'return-attachment');
-  const attachment = thisRun.find((effect) => effect.call.kind === 'attachment');
+  const attachment = attachmentOf(consignment);
   const attached = attachment?.state === 'done';
   const unattached =
     attachment && !attached ? [notAttached(consignment, attachment, transitionContext.labelLink())] : [];
