@@ -92,8 +92,9 @@ export class LinkRefused extends Error {
 
 /**
  * What the fields of a carrier's requests and answers hold, where a carrier has words of its own for it. Operators who may
- * not read personal data see only the fields that are known to hold none: without a declaration, a field with an unknown
- * word is hidden. Words are in small letters, from `a` to `z`: `adresse` is a word of `afsender_adresse` and of `deliveryAdresse`.
+ * not read personal data see only the texts that are known to hold none: without a declaration, the text of a field whose
+ * last word is unknown is hidden, and its numbers of up to six digits are shown. Words are in small letters, from `a` to
+ * `z`: `adresse` is a word of `afsender_adresse` and of `deliveryAdresse`.
  */
 export interface RequestFields {
   /** Last words of the names of fields that hold no personal data: codes, measures, texts of the carrier itself. */

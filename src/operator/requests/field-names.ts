@@ -7,6 +7,10 @@ const PLAIN =
    uri href link method path instance title detail details message messages text reason error errors
    description severity country countrycode city town village postal postalcode postcode zip zipcode carrier size pages test
    mode level scope barcode action operation printer resource purpose correlation source region`.split(/\s+/);
+/** Names, streets and telephone numbers in other languages of this region, for adapters that declare nothing. */
+const FOREIGN =
+  `namn fornavn efternavn etternavn kontakt modtager mottaker mottagare telefon tlf gade gate gata vej vei adress
+   strasse epost`.split(/\s+/);
 /** A name with one of these words is of personal data, as in `phoneNumber`. */
 const PERSONAL = `person contact recipient consignee first last given family street address phone telephone mobile
    tel mail email addressee attention att user login vat cvr instruction instructions remark note comment greeting door floor house
@@ -24,6 +28,8 @@ const NOT_QUOTED = new Set([...THINGS, 'user', 'login']);
 export interface FieldNames {
   /** Whether a field holds no personal data: numbers of things, codes, measures, times, postal code, town and country, and what the other side says. */
   isPlain(name: string): boolean;
+  /** Whether a field holds personal data for certain, as its name says: its numbers are hidden too. */
+  isPersonal(name: string): boolean;
   /** Whether the text of a field is personal wherever else it stands: a name, an address, a telephone number. */
   isQuoted(name: string): boolean;
 }
@@ -31,14 +37,18 @@ export interface FieldNames {
 /** @param declared of the carriers, whose words count beside ours */
 export function fieldNames(declared: Pick<RequestFields, 'plain' | 'personal'>): FieldNames {
   const plain = new Set([...PLAIN, ...(declared.plain ?? [])]);
-  const personal = new Set([...PERSONAL, ...(declared.personal ?? [])]);
-  const quoted = new Set([...QUOTED, ...(declared.personal ?? [])]);
+  const personal = new Set([...PERSONAL, ...FOREIGN, ...(declared.personal ?? [])]);
+  const quoted = new Set([...QUOTED, ...FOREIGN, ...(declared.personal ?? [])]);
   return {
     isPlain: (name) => {
       const words = wordsOf(name);
       const last = words.at(-1) ?? '';
       if (isName(last)) return THINGS.has(words.at(-2) ?? '');
       return plain.has(last) && !words.some((word) => personal.has(word));
+    },
+    isPersonal: (name) => {
+      const words = wordsOf(name);
+      return words.at(-1) !== 'id' && words.some((word) => personal.has(word));
     },
     isQuoted: (name) => {
       const words = wordsOf(name);

@@ -78,13 +78,16 @@ function hiddenBody(body: KeptBody, personal: PersonalMarks): KeptBody {
 
 function hidden(value: unknown, name: string, personal: PersonalMarks): unknown {
   if (typeof value === 'string') return shownText(value, name, personal);
-  if (typeof value === 'number')
-    return personal.names.isPlain(name) || Math.abs(value) <= MAX_PLAIN_NUMBER ? value : HIDDEN;
+  if (typeof value === 'number') return isPlainNumber(value, name, personal) ? value : HIDDEN;
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((member: unknown) => hidden(member, name, personal));
   return Object.fromEntries(
     Object.entries(value).map(([key, member]: [string, unknown]) => [key, hidden(member, key, personal)]),
   );
+}
+
+function isPlainNumber(value: number, name: string, { names }: PersonalMarks): boolean {
+  return names.isPlain(name) || (Math.abs(value) <= MAX_PLAIN_NUMBER && !names.isPersonal(name));
 }
 
 function shownText(text: string, name: string, { names, known }: PersonalMarks): string {

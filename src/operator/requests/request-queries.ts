@@ -10,7 +10,8 @@ import { UnknownConsignment } from '../actions.js';
 import { type JudgedAttempt, judged } from './attempts.js';
 import { curlOf } from './curl.js';
 import type { FieldNames } from './field-names.js';
-import { personalTexts, withoutPersonalData } from './personal-data.js';
+import { byLength, personalTexts, withoutPersonalData } from './personal-data.js';
+import { textsOfParties } from './viewer.js';
 
 /** A request of a consignment, without its texts. */
 export type ListedRequest = StoredRequest & JudgedAttempt;
@@ -31,14 +32,15 @@ export interface RequestQueries {
 }
 
 export function requestQueries(database: Database, names: FieldNames): RequestQueries {
-  const hidden = (texts: KeptTexts, all: readonly WholeRequest[]) =>
-    withoutPersonalData(texts, {
+  const hidden = async (consignment: string, texts: KeptTexts, all: readonly WholeRequest[]) => {
+    const inRequests = personalTexts(
+      all.map((each) => each.texts),
       names,
-      known: personalTexts(
-        all.map((each) => each.texts),
-        names,
-      ),
-    });
+    );
+    // A body that was too large to be kept names them too.
+    const ofParties = await textsOfParties(database, [consignment], names);
+    return withoutPersonalData(texts, { names, known: byLength(new Set([...inRequests, ...ofParties])) });
+  };
   return {
     requests: async (consignment) => judged(await loadRequests(database, consignment)),
     request: async (consignment, id, personalData) => {
@@ -46,7 +48,7 @@ export function requestQueries(database: Database, names: FieldNames): RequestQu
       const one = all.find((each) => each.id === id);
       if (!one) throw new UnknownConsignment(`no request ${id} of consignment ${consignment}`);
       const { texts, ...listed } = one;
-      const sides = texts && (personalData === 'shown' ? texts : hidden(texts, all));
+      const sides = texts && (personalData === 'shown' ? texts : await hidden(consignment, texts, all));
       return { ...listed, sides, curl: sides && curlOf(one, sides) };
     },
   };

@@ -11,10 +11,14 @@ export type WithoutNames = <Value>(value: Value, ids: readonly string[]) => Prom
 
 export function withoutNamesIn(sql: Sql, names: FieldNames): WithoutNames {
   return async (value, ids) => {
-    const rows = await sql.query<{ parts: unknown }>('select parts from consignment where id = any($1::text[])', [ids]);
-    const known = new Set(rows.flatMap((row) => personalTextsIn([row], names)));
-    return withoutTexts(value, byLength(known));
+    return withoutTexts(value, await textsOfParties(sql, ids, names));
   };
+}
+
+/** What names the recipients and senders of these consignments; the longest text first. */
+export async function textsOfParties(sql: Sql, ids: readonly string[], names: FieldNames): Promise<readonly string[]> {
+  const rows = await sql.query<{ parts: unknown }>('select parts from consignment where id = any($1::text[])', [ids]);
+  return byLength(new Set(rows.flatMap((row) => personalTextsIn([row], names))));
 }
 
 /**
