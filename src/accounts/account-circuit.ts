@@ -129,8 +129,8 @@ export class AccountCircuit {
 
   /** Whether nothing has shown that the carrier answers: no probe was answered since, or a booking failed in spite of one. */
   seemsDown(): boolean {
-    const { stage, failedTrials } = this.state;
-    return stage === 'open' || (stage === 'half-open' && failedTrials > 0);
+    const { stage, failedTrials, probeAnswered = false } = this.state;
+    return stage === 'open' || (stage === 'half-open' && (failedTrials > 0 || !probeAnswered));
   }
 
   /** Whether an outage was so recent that bookings begin one by one. */

@@ -30,6 +30,8 @@ export interface CircuitState {
   readonly lost: number;
   readonly failedProbes: number;
   readonly failedTrials: number;
+  /** A probe was answered in this outage; missing: none was, also where a version that did not store it saw it. */
+  readonly probeAnswered?: true;
   /** When the last trial began, or the outage. */
   readonly triedMs: number;
   /** Open: when the next probe or trial is due. */
@@ -139,7 +141,7 @@ type Ended = Extract<CircuitEvent, { kind: `${'probe' | 'trial'}-${'answered' | 
 function ended(state: CircuitState, event: Ended, { nowMs, random, rules }: Moment): CircuitState {
   switch (event.kind) {
     case 'probe-answered':
-      return { ...state, stage: 'half-open' };
+      return { ...state, stage: 'half-open', probeAnswered: true };
     case 'probe-failed': {
       const failedProbes = state.failedProbes + 1;
       return { ...state, failedProbes, nextMs: nowMs + openForMs(state.failedProbes, event.retryAfterMs, random) };

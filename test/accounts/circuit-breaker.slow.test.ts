@@ -6,7 +6,13 @@ import {
   type Permit,
   type CallOutcome,
 } from '../../src/accounts/account-circuit.js';
-import { type CircuitRules, type CircuitState, MAX_LOST, NO_OUTAGE } from '../../src/accounts/circuit-breaker.js';
+import {
+  type CircuitRules,
+  type CircuitState,
+  MAX_LOST,
+  NO_OUTAGE,
+  PROBE_DISTRUST_MS,
+} from '../../src/accounts/circuit-breaker.js';
 import { type LogLine, keepLog } from '../support/log-lines.js';
 import { NOON } from '../support/consignments.js';
 import { ModelClock } from '../support/model-carrier.js';
@@ -211,6 +217,23 @@ it('seems down until a probe is answered, and again once a booking fails in spit
   await answered();
   expect(circuit.seemsDown()).toBe(true);
   ends('answers', 'a');
+  expect(circuit.seemsDown()).toBe(false);
+});
+
+it.each([
+  ['a carrier without a probe', { ...PERSON, probe: 'no' }],
+  ['an instance that has nothing to probe with', { ...PERSON, probe: 'not-here' }],
+  ['a carrier that answers no probe', { ...PERSON, probe: 'yes' }],
+] as const)('seems down during the first trial of %s', (_case, rules) => {
+  const { log } = keepLog();
+  circuit = new AccountCircuit({ account: 'gls', clock, random: () => 0, log, rules });
+  opens();
+  clock.pass(PROBE_DISTRUST_MS);
+  const { ended } = enter('a');
+  expect(circuit.seemsDown()).toBe(true);
+  ended(end('nothing'));
+  expect(circuit.seemsDown()).toBe(true);
+  ends('answers', 'b');
   expect(circuit.seemsDown()).toBe(false);
 });
 
