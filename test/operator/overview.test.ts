@@ -132,7 +132,7 @@ describe('what needs a person', () => {
     expect(notTold).toEqual([
       {
         ...{ id: 'given-up-task:check-delivery-note', kind: 'given-up-task', area: '1', account: null, carrier: null },
-        reason: 'The task check-delivery-note was given up: closed for today',
+        reason: 'Waybridge gave up the task check-delivery-note: closed for today',
         ...{ count: 2, parcels: 0, oldestAt: before(30), newestAt: before(20), named: [], ids: [] },
         list: '/dead-letters?kind=task',
       },
@@ -168,7 +168,7 @@ describe('what needs a person', () => {
       {
         ...{ id: 'return-in-doubt:gls', kind: 'return-in-doubt', area: '1', account: 'gls', count: 2, ids: [] },
         reason:
-          'It is not known whether the carrier of gls made return label R-2: Waybridge ended before the answer came',
+          'The carrier of gls did not say whether it made return label R-2: Waybridge ended before the answer came',
         oldestAt: before(9 * 24 * HOUR),
         newestAt: before(10),
         named: [
