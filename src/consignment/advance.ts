@@ -4,7 +4,7 @@ import {
   type InFlight,
   afterRecording,
   recordIntent,
-  atMostOnce,
+  needsIntent,
 } from './steps/intent.js';
 import { accountOf } from '../accounts/account.js';
 import { areaOf } from '../areas/area.js';
@@ -312,7 +312,7 @@ async function writeWave(
   step: Extract<NextStep, { kind: 'write' }>,
   deps: StepDeps,
 ): Promise<Fact> {
-  if (step.effects.some((effect) => atMostOnce(effect) && !deps.intended.has(effect.key)))
+  if (step.effects.some((effect) => needsIntent(effect) && !deps.intended.has(effect.key)))
     await deps.intend(recordIntent);
   return write(context, deps.consignment, { effects: step.effects, labels: deps.labels });
 }

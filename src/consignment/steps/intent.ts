@@ -12,7 +12,7 @@ import { isAtMostOnce } from './write.js';
  */
 export function recordIntent(consignment: Consignment): Consignment {
   const step = nextStep(consignment);
-  const next = new Set(step.kind === 'write' ? step.effects.filter(atMostOnce).map(({ key }) => key) : []);
+  const next = new Set(step.kind === 'write' ? step.effects.filter(needsIntent).map(({ key }) => key) : []);
   return next.size === 0 ? consignment : withState(consignment, next, 'sent');
 }
 
@@ -56,14 +56,14 @@ export const NOTHING_IN_FLIGHT: Omit<InFlight, 'consignment'> = {
 
 /** The in-flight effects after they were stored. If another fact is stored in between, the marks are removed. */
 export function afterRecording(saved: Consignment, before: Consignment): Pick<InFlight, 'consignment' | 'intended'> {
-  const open = new Set(before.effects.filter(atMostOnce).map(({ key }) => key));
+  const open = new Set(before.effects.filter(needsIntent).map(({ key }) => key));
   const sent = saved.effects.filter(({ key, state }) => state === 'sent' && open.has(key));
   const intended = new Set(sent.map(({ key }) => key));
   return { consignment: withState(saved, intended, 'open'), intended };
 }
 
-/** An effect that is sent at most once, and is not marked as sent yet. */
-export function atMostOnce(effect: Effect): boolean {
+/** Whether the intent to send an effect is stored before it is sent: it is sent at most once, and was not sent yet. */
+export function needsIntent(effect: Effect): boolean {
   return isAtMostOnce(effect) && effect.state === 'open';
 }
 
