@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { STATES } from '../../src/consignment/states.js';
 
 const page = readFileSync('docs/log-events.md', 'utf8');
 
@@ -17,4 +18,10 @@ it('docs/monitoring.md says what to do about every warning and every error', () 
   });
   expect(rows.length).toBeGreaterThan(60);
   expect(rows.filter((event) => !operating.includes(`\`${event}\``))).toEqual([]);
+});
+
+it('the name of an event is words with spaces, unless it is the name of a state', () => {
+  const names = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+  const joined = names.filter((name) => /^\w+(-\w+)+$/.test(name));
+  expect(joined.filter((name) => !(STATES as readonly string[]).includes(name))).toEqual([]);
 });

@@ -187,7 +187,7 @@ describe('the daily limit of a key', () => {
     const said: unknown[] = [];
     const log: Log = {
       ...silentLog,
-      warn: (event, fields) => void (event === 'ims-daily-budget' && said.push(fields)),
+      warn: (event, fields) => void (event === 'IMS daily budget' && said.push(fields)),
     };
     const usage = await usedBefore(before);
     ims = await startTestIms({ api: () => shipment, tools: { usage, log } });

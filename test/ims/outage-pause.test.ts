@@ -26,7 +26,7 @@ describe('an IMS that does not answer', () => {
       about.forward(about.pauses.at(-1) ?? 0);
     }
     expect(about.pauses.map((ms) => Math.round(ms / 1_000))).toEqual([1, 2, 4, 8, 15, 15, 15]);
-    expect(about.lines.filter((line) => line.event === 'ims-outage-pause')).toHaveLength(7);
+    expect(about.lines.filter((line) => line.event === 'IMS outage pause')).toHaveLength(7);
   });
 
   it('is not left alone longer for what had left before', () => {
@@ -45,9 +45,9 @@ describe('an IMS that does not answer', () => {
     about.tenInVain();
     expect(about.pauses.map((ms) => Math.round(ms / 1_000))).toEqual([1, 1]);
     expect(about.lines.map((line) => line.event)).toEqual([
-      'ims-outage-pause',
-      'ims-answers-again',
-      'ims-outage-pause',
+      'IMS outage pause',
+      'IMS answers again',
+      'IMS outage pause',
     ]);
   });
 

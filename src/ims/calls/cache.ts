@@ -51,7 +51,7 @@ export function createCache<T>(tools: CacheTools) {
     } catch (error) {
       const stale = entries.get(key);
       if (stale && error instanceof ImsUnavailable) {
-        tools.log.warn('ims-cache-stale', { entry: key, error });
+        tools.log.warn('IMS cache stale', { entry: key, error });
         return remember(key, stale.value, RETRY_AFTER_MS);
       }
       if (tools.refusals === 'remembered' && isRefusal(error))

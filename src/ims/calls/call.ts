@@ -147,7 +147,7 @@ async function waitForNextTry({ error, tried, effect }: Failure, running: Runnin
       newDayAt: error.newDayAt,
       cause: error,
     });
-  tools.log.warn('ims-call-repeated', { operation: call.name, area: tools.contextId, tried, waitMs, error });
+  tools.log.warn('IMS call repeated', { operation: call.name, area: tools.contextId, tried, waitMs, error });
   await tools.sleep(waitMs);
 }
 
@@ -253,7 +253,7 @@ async function exchange(target: Target, running: Running, token: Token): Promise
     if (OUT_OF_ORDER.has(answer.status)) tools.outagePause.unanswered(target.url, startedMs);
     else tools.outagePause.answered();
     const ms = tools.clock.now().getTime() - startedMs;
-    tools.log.debug('ims-call', { operation: call.name, area: tools.contextId, status: answer.status, ms });
+    tools.log.debug('IMS call', { operation: call.name, area: tools.contextId, status: answer.status, ms });
     return answer;
   } catch (cause) {
     if (cause instanceof BodyTooLarge) throw new ImsProblem(`${attempt(asked)} Not sent: ${cause.message}.`, null);

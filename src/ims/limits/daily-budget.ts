@@ -148,7 +148,7 @@ function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
       day.failed = false;
       await logThresholds(day);
     } catch (error) {
-      if (!day.failed) log.warn('ims-usage-not-counted', { key: keyId, day: day.name, error });
+      if (!day.failed) log.warn('IMS usage not counted', { key: keyId, day: day.name, error });
       day.failed = true;
     }
   }
@@ -160,7 +160,7 @@ function createTally(keyId: string, { usage, clock, log, areas }: BudgetTools) {
       const first = await usage.firstToTell(keyId, day.name, percent);
       day.loggedPercent = percent;
       const about = { areas: areas(), key: keyId, day: day.name, calls, limit: REQUESTS_PER_DAY, percent, effect };
-      if (first === 'yes') log.warn('ims-daily-budget', about);
+      if (first === 'yes') log.warn('IMS daily budget', about);
     }
   }
 

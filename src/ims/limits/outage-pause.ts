@@ -33,7 +33,7 @@ export function createOutagePause({ limit, clock, random, log }: OutagePauseTool
   let pausedUntilMs = 0;
   return {
     answered: () => {
-      if (pauses > 0) log.info('ims-answers-again', { pauses });
+      if (pauses > 0) log.info('IMS answers again', { pauses });
       inVain.clear();
       pauses = 0;
     },
@@ -47,7 +47,7 @@ export function createOutagePause({ limit, clock, random, log }: OutagePauseTool
       pausedUntilMs = clock.now().getTime() + ms;
       pauses += 1;
       limit.pause(ms);
-      log.warn('ims-outage-pause', { pauses, ms });
+      log.warn('IMS outage pause', { pauses, ms });
     },
   };
 }
