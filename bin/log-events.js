@@ -9,7 +9,12 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LEVELS = ['error', 'warn', 'info', 'debug'];
 /** Their entries are logged when they are stored. */
-const HISTORY = ['src/consignment/journal.ts', 'src/operator/actions.ts', 'src/operator/reprint.ts'];
+const HISTORY = [
+  'src/consignment/journal.ts',
+  'src/operator/actions.ts',
+  'src/operator/change-by-hand.ts',
+  'src/operator/labels/reprint.ts',
+];
 const PAGE = join(root, 'docs/log-events.md');
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

@@ -28,6 +28,11 @@ export interface ActionEntry {
   readonly reason?: string;
 }
 
+/** The entry of an action that the current run of the consignment answers. */
+export function actionEntry(action: ActionName, by: string, { run }: Consignment): ActionEntry {
+  return { action, by, run };
+}
+
 /** An operator's last action and its result. */
 export interface LastAction {
   readonly action: ActionName;

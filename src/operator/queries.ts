@@ -20,12 +20,12 @@ import { destinationOf } from './destination.js';
 import { type HistoryRow, lastAction } from './last-action.js';
 import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
-import { cancelledIn } from './parcel-labels.js';
+import { cancelledIn } from './labels/parcel-labels.js';
 import { type OperatorTexts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
 import type { FieldNames } from './requests/field-names.js';
 import { type RequestQueries, requestQueries } from './requests/request-queries.js';
 import { type WithoutNames, withoutNamesIn } from './requests/viewer.js';
-import { UnknownConsignment } from './actions.js';
+import { UnknownConsignment } from './known-consignment.js';
 
 export interface ListRequest extends ConsignmentPage {
   readonly filter: ConsignmentFilter;

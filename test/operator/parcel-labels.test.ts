@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Database } from '../../src/db/database.js';
-import { labelsToPrint, voidOfLabel } from '../../src/operator/parcel-labels.js';
+import { labelsToPrint, voidOfLabel } from '../../src/operator/labels/parcel-labels.js';
 import { bookingRequest, parcel } from '../carriers/sample-request.js';
 import { bookedPart, consignment, part, plan } from '../support/consignments.js';
 

@@ -1,4 +1,4 @@
-import type { ReprintRequest } from '../../operator/reprint.js';
+import type { ReprintRequest } from '../../operator/labels/reprint.js';
 import { processEnvironment } from '../../config/environment.js';
 import { serviceAt } from '../ask-service/ask-service.js';
 

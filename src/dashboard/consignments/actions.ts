@@ -1,7 +1,7 @@
 import type { PartAnswer, Resolution } from '../../consignment/machine/operator.js';
 import { traitsOf } from '../../consignment/states.js';
 import { REPRINT, REPRINT_FIELDS } from '../../http/api/reprint/reprint-request.js';
-import type { ReprintRequest } from '../../operator/reprint.js';
+import type { ReprintRequest } from '../../operator/labels/reprint.js';
 import { sentIn } from '../needs-a-person/answers.js';
 import { type WholeConsignment, doubtfulIn } from './view.js';
 

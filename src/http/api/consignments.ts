@@ -6,7 +6,8 @@ import express, {
   type Router,
 } from 'express';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
-import { type OperatorActions, UnknownConsignment } from '../../operator/actions.js';
+import type { OperatorActions } from '../../operator/actions.js';
+import { UnknownConsignment } from '../../operator/known-consignment.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
 import { imsRefusals } from '../ims-refusals.js';

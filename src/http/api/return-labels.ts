@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Router } from 'express';
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
 import { ImsCredentials, ImsProblem, ImsUnavailable } from '../../ims/errors.js';
-import { UnknownConsignment } from '../../operator/actions.js';
+import { UnknownConsignment } from '../../operator/known-consignment.js';
 import { NoReturnLabel, type ReturnLabels, type ReturnResolution } from '../../operator/returns/return-labels.js';
 import type { WithoutNames } from '../../operator/requests/viewer.js';
 import { ReturnNotMade } from '../../operator/returns/return-not-made.js';

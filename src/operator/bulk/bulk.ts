@@ -2,7 +2,8 @@ import type { Clock } from '../../../carriers/contract/adapter.js';
 import { NotPossible, NumbersNotPossible, type Resolution } from '../../consignment/machine/operator.js';
 import { type Database, DatabaseUnavailable } from '../../db/database.js';
 import type { Log } from '../../log.js';
-import { type OperatorActions, UnknownConsignment } from '../actions.js';
+import type { OperatorActions } from '../actions.js';
+import { UnknownConsignment } from '../known-consignment.js';
 import { type ConsignmentFilter, listConsignments } from '../consignment-list.js';
 
 /** The most consignments of one request. */

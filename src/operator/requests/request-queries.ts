@@ -6,7 +6,7 @@ import {
   loadWholeRequests,
 } from '../../consignment/requests/request-rows.js';
 import type { Database } from '../../db/database.js';
-import { UnknownConsignment } from '../actions.js';
+import { UnknownConsignment } from '../known-consignment.js';
 import { type JudgedAttempt, judged } from './attempts.js';
 import { curlOf } from './curl.js';
 import type { FieldNames } from './field-names.js';

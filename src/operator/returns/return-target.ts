@@ -19,7 +19,7 @@ import { reachAccount } from '../../consignment/steps/reach-account.js';
 import { traitsOf } from '../../consignment/states.js';
 import { consignmentReference, partReference } from '../../planning/reference.js';
 import { warehouseOf } from '../../planning/sources.js';
-import { UnknownConsignment } from '../actions.js';
+import { UnknownConsignment } from '../known-consignment.js';
 import type { ReturnKey } from './return-label-rows.js';
 import { returnNotAnswered } from './return-not-made.js';
 import { localDay } from '../../routing/facts/local-time.js';

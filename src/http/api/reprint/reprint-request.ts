@@ -1,4 +1,4 @@
-import type { ReprintRequest } from '../../../operator/reprint.js';
+import type { ReprintRequest } from '../../../operator/labels/reprint.js';
 import { BadRequest } from '../../bad-request.js';
 import { type Body, fieldsIn, objectOf } from '../../openapi/body.js';
 import type { JsonSchema } from '../../openapi/parameters.js';

@@ -1,17 +1,17 @@
-import { type Consignment, type Part, hasUnusableNumbers, partsIn } from '../consignment/consignment.js';
-import { NotPossible } from '../consignment/machine/operator.js';
-import { siblings } from '../consignment/ledger/consignment-rows.js';
-import { type StoredLabel, asLabel, loadLabels } from '../consignment/ledger/label-rows.js';
-import { partsHandedOn } from '../consignment/ledger/sequence.js';
-import type { BookingContext } from '../consignment/context.js';
-import { returnPlaceOf } from '../consignment/return-beside.js';
-import { labelsInOrder } from '../consignment/steps/fetch-labels.js';
-import { RETURNS_FILE } from '../consignment/steps/return-labels.js';
-import type { Database } from '../db/database.js';
-import type { AssembledLabels, LabelToPrint } from '../labels/assemble.js';
-import type { LabelTarget } from '../labels/conversion/target.js';
-import { LabelUnusable } from '../labels/label-unusable.js';
-import { readyReturn } from './returns/return-label-rows.js';
+import { type Consignment, type Part, hasUnusableNumbers, partsIn } from '../../consignment/consignment.js';
+import { NotPossible } from '../../consignment/machine/operator.js';
+import { siblings } from '../../consignment/ledger/consignment-rows.js';
+import { type StoredLabel, asLabel, loadLabels } from '../../consignment/ledger/label-rows.js';
+import { partsHandedOn } from '../../consignment/ledger/sequence.js';
+import type { BookingContext } from '../../consignment/context.js';
+import { returnPlaceOf } from '../../consignment/return-beside.js';
+import { labelsInOrder } from '../../consignment/steps/fetch-labels.js';
+import { RETURNS_FILE } from '../../consignment/steps/return-labels.js';
+import type { Database } from '../../db/database.js';
+import type { AssembledLabels, LabelToPrint } from '../../labels/assemble.js';
+import type { LabelTarget } from '../../labels/conversion/target.js';
+import { LabelUnusable } from '../../labels/label-unusable.js';
+import { readyReturn } from '../returns/return-label-rows.js';
 
 interface Wanted {
   /** A container or a tracking number; `null`: all. */

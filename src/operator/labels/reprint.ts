@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Area, areaOf } from '../areas/area.js';
-import { type Consignment, labelFileName, targetOf } from '../consignment/consignment.js';
-import type { BookingContext } from '../consignment/context.js';
-import { addToJournal } from '../consignment/ledger/consignment-rows.js';
-import { NotPossible } from '../consignment/machine/operator.js';
-import { isImsError } from '../consignment/steps/ims-failure.js';
-import { type PrintOrder, printLabel } from '../consignment/steps/write.js';
-import { ImsUnavailable } from '../ims/errors.js';
-import { LabelUnusable } from '../labels/label-unusable.js';
-import { TemplateGone, callsFor, hasPlaceFor } from '../printing/print-body.js';
-import type { PrintProfile } from '../printing/profile.js';
-import type { ActionEntry } from './last-action.js';
+import { type Area, areaOf } from '../../areas/area.js';
+import { type Consignment, labelFileName, targetOf } from '../../consignment/consignment.js';
+import type { BookingContext } from '../../consignment/context.js';
+import { addToJournal } from '../../consignment/ledger/consignment-rows.js';
+import { NotPossible } from '../../consignment/machine/operator.js';
+import { isImsError } from '../../consignment/steps/ims-failure.js';
+import { type PrintOrder, printLabel } from '../../consignment/steps/write.js';
+import { ImsUnavailable } from '../../ims/errors.js';
+import { LabelUnusable } from '../../labels/label-unusable.js';
+import { TemplateGone, callsFor, hasPlaceFor } from '../../printing/print-body.js';
+import type { PrintProfile } from '../../printing/profile.js';
+import type { ActionEntry } from '../last-action.js';
 import { cancelledIn, fileToPrint, type voidOfLabel } from './parcel-labels.js';
 
 /** How a label is printed once more; what is missing is as the label was printed before. */
