@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { placeEmptyDatabase } from '../support/prepared-database.js';
-import { until } from '../support/harness.js';
+import { until } from '../support/until.js';
+import { endUpkeepPause, holdUpkeepPauses } from './embedded/upkeep-pauses.js';
 
 const ROUNDS = 6;
 const ROWS_A_ROUND = 20_000;
@@ -17,8 +18,12 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-checkpoint-'));
   await placeEmptyDatabase(folder);
+  holdUpkeepPauses();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  jest.useRealTimers();
+  await rm(folder, { recursive: true, force: true });
+});
 
 async function segments(): Promise<number> {
   const names = await readdir(join(folder, 'postgres', 'pg_wal'));
@@ -41,7 +46,10 @@ it('comes to a checkpoint by itself, so that the log of the embedded database do
       await database.script(
         `insert into written select n, repeat(md5(n::text), 32) from generate_series(1, ${ROWS_A_ROUND}) n; delete from written`,
       );
-      await until('there was a checkpoint', async () => (await look()).since < SEGMENT_MB * 1_000_000);
+      await until('there was a checkpoint', async () => {
+        endUpkeepPause();
+        return (await look()).since < SEGMENT_MB * 1_000_000;
+      });
     }
     const writtenMb = ((await look()).bytes - before) / 1_000_000;
     expect(writtenMb).toBeGreaterThan(MAX_SEGMENTS * SEGMENT_MB);

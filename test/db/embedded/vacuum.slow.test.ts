@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { openEmbedded } from '../../../src/db/embedded/embedded.js';
-import { until } from '../../support/harness.js';
 import { placeEmptyDatabase } from '../../support/prepared-database.js';
+import { until } from '../../support/until.js';
+import { endUpkeepPause, holdUpkeepPauses } from './upkeep-pauses.js';
 
 const ROWS = 200;
 /** More dead rows a pass than are worth a vacuum. */
@@ -16,8 +17,12 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-vacuum-'));
   await placeEmptyDatabase(folder);
+  holdUpkeepPauses();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  jest.useRealTimers();
+  await rm(folder, { recursive: true, force: true });
+});
 
 it('is vacuumed while it works, so that changes of the same rows do not make a table larger for ever', async () => {
   const database = await openEmbedded(folder);
@@ -43,7 +48,10 @@ it('is vacuumed while it works, so that changes of the same rows do not make a t
             `${before}-${round}`,
             'y'.repeat(1_500 + (round % 7)),
           ]);
-      await until('the table has been vacuumed', async () => (await look()).times > before);
+      await until('the table has been vacuumed', async () => {
+        endUpkeepPause();
+        return (await look()).times > before;
+      });
       return (await look()).bytes;
     };
     const sizes: number[] = [];
