@@ -46,7 +46,8 @@ const AUTHORIZATION = `authorization: Bearer ${sandboxSecrets.EVENTS_SECRET}`;
 /** Told or not; never as if it had been asked something. */
 const GIVEN_UP = /^(HTTP\/1.1 408 |$)/;
 
-it.each([
+// Each waits for its own limit.
+it.concurrent.each([
   [
     'was answered and asks nothing more',
     {
