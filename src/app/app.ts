@@ -45,6 +45,8 @@ const REAL_CLOCK: Clock = { now: () => new Date() };
 /** A running service. */
 export interface App {
   readonly url: string;
+  /** Searches for due work now; the sweeper would do it at its next turn. */
+  readonly lookForDue: () => Promise<void>;
   /** Searches an area for missed events now; the sweep would do it at its next turn. */
   readonly lookForMissed: Reconciliation['sweep'];
   /** Deletes old data now; the interval would do it at its next turn. */
@@ -119,7 +121,9 @@ export async function startAppWith(start: StartOptions): Promise<App> {
     workers: [work, tracking, webhooks, alerts, retention, base.circuits, scrape],
   });
   const { round: deleteOld } = retention;
-  return { url: `http://127.0.0.1:${listensOn}`, lookForMissed: work.missedEvents.sweep, deleteOld, stop };
+  const { lookForDue, missedEvents } = work;
+  const url = `http://127.0.0.1:${listensOn}`;
+  return { url, lookForDue, lookForMissed: missedEvents.sweep, deleteOld, stop };
 }
 
 /** Opens the database, and creates what the rooms share. */

@@ -41,8 +41,9 @@ export function startWork(context: BookingContext) {
     startsAtOnce: consignments.startsAtOnce,
   };
   const { database, log } = context;
+  const lookForDue = sweeps(context, wakers);
   const stopSweeper = startSweeper({
-    sweep: sweeps(context, wakers),
+    sweep: lookForDue,
     answers: () => database.query('select 1'),
     log,
   });
@@ -53,6 +54,7 @@ export function startWork(context: BookingContext) {
   const replay = createReplay(context, recover);
   return {
     consignments,
+    lookForDue,
     missedEvents,
     replay,
     replayEvent: createReplayEvent({ context, replay, takeIn: batcher.takeInAll }),

@@ -49,6 +49,8 @@ async function main(orders: Orders): Promise<void> {
         return { tell: 'moments', moments: moments.all() };
       case 'clock':
         aheadMs = question.aheadMs;
+        // What has become due is not left waiting for the sweeper's next turn, in time that passes for nobody.
+        void app.lookForDue().catch(notNow);
         return { tell: 'clock' };
       case 'death':
         moments.dieAt(question.death);
