@@ -19,6 +19,8 @@ beforeAll(async () => {
 });
 
 const TWICE = /^\(2\) .* booked more than once/;
+/** A busy machine may search so late that nothing is too early any more: Pretend shows a booking after 0.3 s. */
+const SEARCHES = 3;
 /** Many at once, for the limit of a key. */
 const RUSH = 60;
 
@@ -73,8 +75,12 @@ describe('the check of the world', () => {
     { what: 'a log that talks', sabotage: 'talkative-log', complaint: /^\(8\)/ },
     { what: 'a label that is not what was stored', sabotage: 'spoiled-label', complaint: /^\(9\)/ },
   ])('notices $what', async (loss) => {
-    const wrong = await withoutProtection(databases, loss);
-    expect(wrong.filter((line) => loss.complaint.test(line))).not.toEqual([]);
+    let noticed: readonly string[] = [];
+    for (let tries = loss.accident === 'lost' ? SEARCHES : 1; tries > 0 && noticed.length === 0; tries -= 1) {
+      const wrong = await withoutProtection(databases, loss);
+      noticed = wrong.filter((line) => loss.complaint.test(line));
+    }
+    expect(noticed).not.toEqual([]);
   });
 });
 
