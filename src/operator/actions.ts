@@ -22,7 +22,7 @@ export interface OperatorActions extends OperatorChanges {
   later(startsAt: Date): OperatorChanges;
   /** What keeps each action from being possible now. */
   hindrances(id: string): Promise<Hindrances>;
-  /** OperatorChanges nothing: throws what the action would throw, as far as that is known before it is stored. */
+  /** Changes nothing: throws what the action would throw, as far as that is known before it is stored. */
   trial(): OperatorChanges;
   /**
    * Throws NotPossible where the labels of cancelled parcels cannot be left out, or several labels cannot be joined.

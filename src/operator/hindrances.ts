@@ -80,6 +80,8 @@ export function whyNotPrinted({ printing }: BookingContext, consignment: Consign
   const { isVoid, isEnd } = traitsOf(consignment.state);
   if (printing.mode === 'none') return 'printing is switched off ("printing" in the configuration)';
   if (isVoid) return 'it is cancelled: its label must not be used any more';
+  if (consignment.cancelRequest !== null)
+    return 'it is to be cancelled: its label must not be used unless the carrier refuses that';
   if (!canBePrinted(consignment, printing.mode))
     return 'it has no document that could be printed ("printing" in the configuration is "document")';
   const attachment = attachmentOf(consignment);

@@ -20,7 +20,7 @@ import { destinationOf } from './destination.js';
 import { type HistoryRow, lastAction } from './last-action.js';
 import { unanswered } from '../consignment/machine/doubts.js';
 import { notDone, printedOf } from './not-done.js';
-import { cancelledIn } from './labels/parcel-labels.js';
+import { cancelledIn, whyPartUnused } from './labels/parcel-labels.js';
 import { type OperatorTexts, type TextsIn, messagesOfRun, reasonOf } from './reason.js';
 import type { FieldNames } from './requests/field-names.js';
 import { type RequestQueries, requestQueries } from './requests/request-queries.js';
@@ -68,13 +68,15 @@ export function operatorQueries(database: Database, textsIn: TextsIn, names: Fie
     one: async (id, language) => {
       const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
       if (!row) throw new UnknownConsignment(`no consignment ${id}`);
-      const labels = await database.query<{ n: number; pages: number | null }>(
+      const stored = await database.query<{ n: number; pages: number | null }>(
         `select n, sum(pages)::int as pages from label
           where consignment_id = $1 and not (n = 0 and k = $2) group by n order by n`,
         [id, RETURNS_FILE],
       );
       const times = await timesToLabel(database, [row]);
-      const { cancelled } = await cancelledIn(database, toConsignment(row));
+      const voided = await cancelledIn(database, toConsignment(row));
+      const { cancelled } = voided;
+      const labels = stored.filter(({ n }) => whyPartUnused(toConsignment(row), n, voided) === null);
       const history = await database.query<HistoryRow>(
         'select at, what, fields from journal where consignment_id = $1 order by id',
         [id],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Area } from '../../src/areas/area.js';
 import { asJsonb } from '../../src/db/json.js';
-import { loadConsignment, reopenByDocument } from '../../src/consignment/ledger/consignment-rows.js';
+import { loadConsignment, reopenByDocument, requestCancelById } from '../../src/consignment/ledger/consignment-rows.js';
 import { operatorActions } from '../../src/operator/actions.js';
 import { bookedPart, effect, plan } from '../support/consignments.js';
 import { type Stage, endBooked, insertReceived, trackingStage } from '../tracking/tracking-stage.js';
@@ -48,4 +48,15 @@ it('is refused once an event has begun a new run, until that run has attached it
   const event = { ...(await loadConsignment(database, id)), now: stage.clock.now() };
   expect(await reopenByDocument(database, event)).toBe(id);
   await expect(actions.reprint(id, 'anna')).rejects.toThrow('its label is not attached in the IMS yet');
+});
+
+it('is refused while a person waits for the cancellation', async () => {
+  const id = await printedBy(null);
+  const printing = { mode: 'resource', template: { documentId: '{{documentId}}' } } as const;
+  const areas = new Map([['1', {} as Area]]);
+  const actions = operatorActions({ ...stage.tracking.booking, areas, printing }, () => undefined);
+  const { addressee } = await loadConsignment(stage.database, id);
+  const now = stage.clock.now();
+  await requestCancelById(stage.database, { id, by: { ...addressee, by: 'operator' }, now });
+  await expect(actions.reprint(id, 'anna')).rejects.toThrow('it is to be cancelled');
 });

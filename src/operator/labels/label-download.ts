@@ -6,7 +6,7 @@ import { convertedOrAsTheyCame } from '../../labels/as-they-came.js';
 import { LABEL_TYPES, formatOf } from '../../labels/label-format.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
 import { UnknownConsignment, knownConsignment } from '../known-consignment.js';
-import { cancelledIn, fileToPrint } from './parcel-labels.js';
+import { cancelledIn, fileToPrint, whyPartUnused } from './parcel-labels.js';
 
 export interface LabelDownload {
   readonly bytes: Uint8Array;
@@ -15,6 +15,12 @@ export interface LabelDownload {
   readonly fileName: string;
   /** The media type, for HTTP. */
   readonly type: string;
+}
+
+/** @throws NotPossible */
+async function requirePartUsable({ database }: BookingContext, consignment: Consignment, n: number): Promise<void> {
+  const because = whyPartUnused(consignment, n, await cancelledIn(database, consignment));
+  if (because !== null) throw new NotPossible(because);
 }
 
 type OneFile = Pick<LabelDownload, 'bytes' | 'pages'>;
@@ -26,6 +32,7 @@ export async function labelOf(context: BookingContext, id: string, n: number): P
   const all = (await loadLabels(context.database, id)).filter((label) => label.n === n && (n > 0 || label.k === 0));
   const [label] = all;
   if (!label) throw new UnknownConsignment(`no label ${n}`);
+  if (n > 0) await requirePartUsable(context, consignment, n);
   const whole = all.length === 1 ? label : await inOneFile(context, all);
   const { bytes, pages } = n === 0 ? await withoutCancelled(context, consignment, label) : whole;
   const format = formatOf(bytes);

@@ -100,6 +100,18 @@ export async function cancelledIn(database: Database, consignment: Consignment) 
   return { others, cancelled: voidOfLabel(consignment, others) };
 }
 
+/** Why the label of a part must not be used; `null`: it may be, or all parcels are cancelled and only who asks for it sees it. */
+export function whyPartUnused(
+  consignment: Consignment,
+  n: number,
+  { others, cancelled }: Awaited<ReturnType<typeof cancelledIn>>,
+): string | null {
+  const part = consignment.parts.find((one) => one.n === n);
+  if (part === undefined || cancelled === 'all') return null;
+  if (voidParts(consignment, others)(part)) return 'its parcels are cancelled: their labels must not be used';
+  return hasUnusableNumbers(part) ? 'it may show the number of another parcel: do not use it' : null;
+}
+
 /**
  * How many of the parcels of its label are cancelled, which a later booking of the shipment that took them over may have done.
  * @param others the other bookings of its shipment
