@@ -68,7 +68,7 @@ async function unsaidWarnings(
   return warnings;
 }
 
-/** An entry in `told` of the task: it has planned to send a message, so bookings leave that to it. The stored word is older. */
+/** An entry in `told` of the task: it has planned to send a message, so bookings leave that to it. Stored entries begin with `promised`. */
 function planned(message: MessageDraft, topic: string): string {
   return `promised ${digestOf(message)} ${topic}`;
 }

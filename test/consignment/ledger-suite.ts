@@ -13,7 +13,7 @@ import {
   takenReferences,
   requestCancelById,
   requestCancel,
-  seeSiblings,
+  siblingsWithSnapshot,
 } from '../../src/consignment/ledger/consignment-rows.js';
 import { STATES, statesThat } from '../../src/consignment/states.js';
 import { LeaseLost, save } from '../../src/consignment/ledger/save.js';
@@ -519,7 +519,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       });
       const second = await taken(beside.id);
       const seenNow = async (own: Consignment = second) => ({
-        others: (await seeSiblings(database, own, 's-1')).snapshot,
+        others: (await siblingsWithSnapshot(database, own, 's-1')).snapshot,
       });
       const early = await taken(id);
       const unplanned = await seenNow();
@@ -554,7 +554,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       const beside = await arrived({ area, documentId: 'd-2' });
       const planned = { reference: randomUUID(), plan: { ...plan(['box-1']), turn: 1 } };
       await write({ ...(await taken(beside.id)), ...planned, state });
-      const { snapshot } = await seeSiblings(database, await loadConsignment(database, id), 's-1');
+      const { snapshot } = await siblingsWithSnapshot(database, await loadConsignment(database, id), 's-1');
       const own = { ...(await taken(id)), reference: randomUUID(), plan: { ...plan(['box-1']), turn: 2 } };
       expect(await write(own, { others: snapshot })).toMatchObject({ plan: { turn: 2 } });
     });

@@ -142,7 +142,7 @@ it('a request in an explanation is shown without the secrets that are not kept o
   const login = { user: 'u', pwd: 'a', passphrase: 'b', credential: 'c', sessionId: 'd', pin: 1234, apiKey: null };
   const shown = redactRequest(
     {
-      ...{ method: 'POST', url: 'https://api.example/?sig=e&day=1', timeoutMs: 1 },
+      ...{ method: 'POST', url: 'https://api.example/?sig=e&pin=1234&pwd=a&day=1', timeoutMs: 1 },
       ...{ query: { Signature: 'f', kode: 'i', day: '1' }, headers: { 'x-session': 'g', accept: '*/*' } },
       ...{ form: { Passwd: 'h' }, json: [{ login, code: 'E1', requireSignature: true, note: 'Basic dXNlcjpwYXNz' }] },
     },
@@ -150,7 +150,10 @@ it('a request in an explanation is shown without the secrets that are not kept o
   );
   const masked = { user: 'u', pwd: '***', passphrase: '***', credential: '***', sessionId: '***', pin: '***' };
   expect(shown).toMatchObject({
-    ...{ url: 'https://api.example/?sig=***&day=1', query: { Signature: '***', kode: '***', day: '1' } },
+    ...{
+      url: 'https://api.example/?sig=***&pin=***&pwd=***&day=1',
+      query: { Signature: '***', kode: '***', day: '1' },
+    },
     ...{ headers: { 'x-session': '***', accept: '*/*' }, form: { Passwd: '***' } },
     json: [{ login: { ...masked, apiKey: null }, code: 'E1', requireSignature: true, note: 'Basic ***' }],
   });

@@ -139,7 +139,8 @@ const PLAN_OF_NEW_RUN = `plan - '{heldUntil,waitingFor,waitsForAccount}'::text[]
   || '{"outcome": null, "claimed": false, "compensating": false}'`;
 
 /**
- * Reopens the failed consignment of a document for a new event, as `newRun` does, but keeps the effects of earlier runs.
+ * Reopens the failed consignment of a document for a new event, as `newRun` does, but keeps the effects of earlier runs:
+ * their keys name the run and their messages the event, so none is taken for one of the new run.
  * Others stay as they are, also skipped ones: another program may be booking such a document.
  * @returns the id when it was reopened
  */
@@ -196,14 +197,18 @@ export async function siblings(
 }
 
 /** The siblings that a plan is made beside. */
-export interface SeenSiblings {
+export interface SiblingsWithSnapshot {
   readonly others: readonly Consignment[];
   /** The snapshot of the same moment. */
   readonly snapshot: SiblingSnapshot;
 }
 
 /** Reads the siblings of a consignment and their snapshot. */
-export async function seeSiblings(sql: Sql, { area, id }: Consignment, shipmentId: string): Promise<SeenSiblings> {
+export async function siblingsWithSnapshot(
+  sql: Sql,
+  { area, id }: Consignment,
+  shipmentId: string,
+): Promise<SiblingsWithSnapshot> {
   const rows = await sql.query<ConsignmentRow & { readonly snapshot: string }>(
     ...named(`select *, ${SIBLING_SNAPSHOT} as snapshot from ${SIBLINGS}`, { area, id, shipmentId }),
   );

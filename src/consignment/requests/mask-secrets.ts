@@ -7,7 +7,8 @@ const CREDENTIALS: readonly (readonly [pattern: RegExp, replacement: string])[] 
   [/\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?/g, MASK],
 ];
 /** The names of such parameters in the query of an address. */
-const IN_QUERY = '[\\w-]*(?:token|key|secret|password|signature|sig|session)';
+const IN_QUERY =
+  '[\\w-]*(?:token|key|secret|passw\\w*|pwd|credentials?|authori[sz]ation|cookie|signature|sig|session)|pin';
 /** Each pattern needs one of these: a text without any holds no secret. */
 const MAY_HOLD = /basic|bearer|eyJ|[?&]/i;
 const MAX_DEPTH = 40;
@@ -29,16 +30,16 @@ export interface Masking {
 /** @param declared names, beside our own: the `secret` of what carriers declare */
 export function masking(mask: MaskText, declared: readonly string[]): Masking {
   const inQuery = new RegExp(`([?&](?:${[IN_QUERY, ...declared].join('|')})=)[^&\\s"'<>]+`, 'gi');
-  const known = new Map<string, boolean>();
-  const isKnown = (name: string): boolean => {
-    const before = known.get(name);
+  const judged = new Map<string, boolean>();
+  const isSecret = (name: string): boolean => {
+    const before = judged.get(name);
     if (before !== undefined) return before;
-    if (known.size >= MAX_KNOWN_NAMES) known.clear();
-    const isSecret = isSecretName(name, declared);
-    known.set(name, isSecret);
-    return isSecret;
+    if (judged.size >= MAX_KNOWN_NAMES) judged.clear();
+    const judgement = isSecretName(name, declared);
+    judged.set(name, judgement);
+    return judgement;
   };
-  return { mask, isSecretName: isKnown, credentials: [...CREDENTIALS, [inQuery, `$1${MASK}`]] };
+  return { mask, isSecretName: isSecret, credentials: [...CREDENTIALS, [inQuery, `$1${MASK}`]] };
 }
 
 /**

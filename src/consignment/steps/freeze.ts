@@ -22,14 +22,14 @@ import {
   partsIn,
 } from '../consignment.js';
 import type { BookingContext } from '../context.js';
-import type { SeenSiblings } from '../ledger/consignment-rows.js';
+import type { SiblingsWithSnapshot } from '../ledger/consignment-rows.js';
 import { nextSequence } from '../ledger/sequence.js';
 import type { Fact } from '../machine/facts.js';
 
 export type ChosenAccount = Extract<Choice, { kind: 'chosen' }>;
 
 /** A decided booking. */
-export interface Decided extends SeenSiblings {
+export interface Decided extends SiblingsWithSnapshot {
   readonly area: Area;
   readonly shipment: ImsShipment;
   readonly claimed: boolean;

@@ -4,7 +4,7 @@ import { loadCarrierSetting } from '../../planning/assignment/assignment-rows.js
 import { type Consignment, isOfCustomer, partsIn, shipmentName, withParts } from '../consignment.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { logInstructions, logUnusableSettings } from '../../planning/log-instructions.js';
-import { type SeenSiblings, seeSiblings, siblings } from '../ledger/consignment-rows.js';
+import { type SiblingsWithSnapshot, siblingsWithSnapshot, siblings } from '../ledger/consignment-rows.js';
 import { noSiblings, withoutHandedOn } from '../ledger/sequence.js';
 import { bookedBeside, isLeftToPerson, parcelsGone } from '../machine/beside.js';
 import type { Fact } from '../machine/facts.js';
@@ -166,9 +166,9 @@ async function othersBeside(
   { database }: BookingContext,
   consignment: Consignment,
   { alone, shipment }: Read,
-): Promise<SeenSiblings> {
+): Promise<SiblingsWithSnapshot> {
   if (alone === shipment.id) return { others: [], snapshot: noSiblings(shipment.id) };
-  return seeSiblings(database, consignment, shipment.id);
+  return siblingsWithSnapshot(database, consignment, shipment.id);
 }
 
 /** Messages that end this run because parts of an earlier run must stay as they are; none: preparing continues. */
@@ -206,7 +206,7 @@ function earlierChoice(consignment: Consignment): ChosenAccount | null {
   return { kind: 'chosen', account, service, options, rule, undecided: [] };
 }
 
-interface Planned extends Read, SeenSiblings {
+interface Planned extends Read, SiblingsWithSnapshot {
   readonly plan: ShipmentPlan;
 }
 
