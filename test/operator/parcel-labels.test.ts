@@ -13,7 +13,7 @@ function storing(...texts: readonly string[]): Database {
 
 function booked(...containers: readonly string[]) {
   const request = bookingRequest({ parcels: containers.map((id) => parcel({ id })) });
-  return consignment({ plan: plan(containers), parts: [bookedPart(1, { request })] });
+  return consignment({ plan: plan(containers), parts: [bookedPart(1, { request, labels: 'stored' })] });
 }
 
 async function printed(database: Database, containers: readonly string[], asked: string) {

@@ -32,7 +32,9 @@ export async function labelsToPrint(
   const stored = (await loadLabels(database, consignment.id)).filter(({ n }) => n > 0);
   if (stored.length === 0) throw new NotPossible('the labels that the carrier gave are not kept any more');
   const isVoid = voidParts(consignment, others);
-  const booked = partsIn(consignment, 'booked').filter((part) => !isVoid(part) && !hasUnusableNumbers(part));
+  const booked = partsIn(consignment, 'booked').filter(
+    (part) => !isVoid(part) && !hasUnusableNumbers(part) && part.labels === 'stored',
+  );
   if (parcel === null) {
     const labels = labelsInOrder(consignment, { labels: stored, booked });
     if (labels.length === 0) throw new NotPossible('there is no label of the parcels that are not cancelled');
@@ -109,7 +111,8 @@ export function whyPartUnused(
   const part = consignment.parts.find((one) => one.n === n);
   if (part === undefined || cancelled === 'all') return null;
   if (voidParts(consignment, others)(part)) return 'its parcels are cancelled: their labels must not be used';
-  return hasUnusableNumbers(part) ? 'it may show the number of another parcel: do not use it' : null;
+  if (hasUnusableNumbers(part)) return 'it may show the number of another parcel: do not use it';
+  return part.labels === 'stored' ? null : 'the stored label is from before its numbers were corrected: do not use it';
 }
 
 /**
