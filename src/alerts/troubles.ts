@@ -1,6 +1,6 @@
 import type { AlertKind } from '../config/sections/alerts.js';
 import { NOT_BOOKED_SINCE } from '../consignment/ledger/not-booked-since.js';
-import { sqlStatesThat } from '../consignment/states.js';
+import { isRefused, sqlStatesThat } from '../consignment/states.js';
 import type { Sql } from '../db/database.js';
 
 /** Cases of one kind that continue only when a person acts. */
@@ -69,7 +69,7 @@ export const TROUBLES = {
   },
 } as const satisfies Readonly<Record<AlertKind, object>>;
 
-const REFUSED = sqlStatesThat(({ booking, needsCorrection }) => booking === 'nothing-booked' && needsCorrection);
+const REFUSED = sqlStatesThat(isRefused);
 /** The consignments that an alert names. */
 const MAX_NAMED = 20;
 /** Older ones wait on the dashboard only. */

@@ -130,6 +130,16 @@ export function fromStoredState(state: Stored<ConsignmentState>): ConsignmentSta
   return state === STORED_SKIPPED ? 'skipped' : state;
 }
 
+/** Nothing is booked; a person has to correct the shipment, and the document is created again. */
+export function isRefused({ booking, needsCorrection }: StateTraits): boolean {
+  return booking === 'nothing-booked' && needsCorrection;
+}
+
+/** Parcels are booked, and a person has to see to what is missing. */
+export function isIncomplete({ booking, needsCorrection }: StateTraits): boolean {
+  return booking === 'booked' && needsCorrection;
+}
+
 /** The states with these traits, in the order of the table. */
 export function statesThat(match: (traits: StateTraits) => boolean): readonly ConsignmentState[] {
   return STATES.filter((state) => match(TRAITS[state]));

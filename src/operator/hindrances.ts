@@ -9,7 +9,7 @@ import type { BookingContext } from '../consignment/context.js';
 import { doubtfulReferences, doubts } from '../consignment/machine/doubts.js';
 import { NotPossible, resume } from '../consignment/machine/operator.js';
 import { canBePrinted } from '../consignment/machine/writing.js';
-import { traitsOf } from '../consignment/states.js';
+import { isRefused, traitsOf } from '../consignment/states.js';
 
 /** Why an action is not possible now; `null`: it can be tried, as far as that is known before it is stored. */
 export interface Hindrances {
@@ -53,10 +53,10 @@ function labelPath({ id }: Consignment): string {
 export function whyNotCancelled(context: BookingContext, consignment: Consignment): string | null {
   const { state, needsOperator } = consignment;
   const doubtful = doubts(consignment).length > 0;
-  const { isVoid, booking, needsCorrection } = traitsOf(state);
-  if (isVoid) return 'it is cancelled already';
-  if (booking === 'nothing-booked' && needsCorrection && doubtful) return endedInDoubt(consignment);
-  if (booking === 'nothing-booked') return `it is ${state}: nothing is booked that could be cancelled`;
+  const traits = traitsOf(state);
+  if (traits.isVoid) return 'it is cancelled already';
+  if (isRefused(traits) && doubtful) return endedInDoubt(consignment);
+  if (traits.booking === 'nothing-booked') return `it is ${state}: nothing is booked that could be cancelled`;
   const isOpen = doubtful || needsOperator || partsIn(consignment, 'booked').length === 0;
   return isOpen ? null : whyNotAtCarrier(context, consignment);
 }

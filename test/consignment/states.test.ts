@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { STATES, TRAITS, sqlStatesThat, statesThat, toStoredState } from '../../src/consignment/states.js';
+import {
+  STATES,
+  TRAITS,
+  isIncomplete,
+  isRefused,
+  sqlStatesThat,
+  statesThat,
+  toStoredState,
+} from '../../src/consignment/states.js';
 import type { Database } from '../../src/db/database.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 
@@ -67,9 +75,17 @@ describe('the table of states', () => {
     expect(statesThat(({ newRun }) => newRun === 'by-event')).toEqual(['refused', 'incomplete']);
   });
 
+  it('tells what was refused from what lacks something', () => {
+    expect(statesThat(isRefused)).toEqual(['refused']);
+    expect(statesThat(isIncomplete)).toEqual(['incomplete']);
+  });
+
   it.each(STATES.map((state) => [state]))('says of %s only what fits together', (state) => {
-    const { isEnd, booking, newRun, waitingMessage, documentStatus, freesNumbers, isTracked, isVoid } = TRAITS[state];
+    const traits = TRAITS[state];
+    const { isEnd, booking, newRun, waitingMessage, documentStatus, freesNumbers, isTracked, isVoid } = traits;
     if (newRun !== 'never') expect(isEnd).toBe(true);
+    // Its worker is told to create the document again: that event begins a new run.
+    expect(traits.needsCorrection).toBe(newRun === 'by-event');
     if (waitingMessage !== null) expect(isEnd).toBe(false);
     if (booking === 'nothing-booked') expect(isEnd).toBe(true);
     // Numbers of parcels that may be on their way belong to their booking.

@@ -1,8 +1,7 @@
 import type { Sql } from '../../db/database.js';
-import { sqlStatesThat } from '../states.js';
+import { isRefused, sqlStatesThat } from '../states.js';
 
-/** Nothing is booked, and the worker was told to create the document again. */
-const REFUSED = sqlStatesThat(({ booking, newRun }) => booking === 'nothing-booked' && newRun === 'by-event');
+const REFUSED = sqlStatesThat(isRefused);
 
 /**
  * The shipment that a booking of this document was begun for, also one whose row was deleted.

@@ -1,8 +1,8 @@
-import { sqlStatesThat } from '../states.js';
+import { isRefused, sqlStatesThat } from '../states.js';
 
 const STANDS = sqlStatesThat(({ booking }) => booking !== 'nothing-booked');
 
-const REFUSED = sqlStatesThat(({ booking, needsCorrection }) => booking === 'nothing-booked' && needsCorrection);
+const REFUSED = sqlStatesThat(isRefused);
 
 /**
  * SQL about a row `c` of `consignment`: no later booking of its shipment settles it, and of a refused one no later run of

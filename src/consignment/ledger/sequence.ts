@@ -1,5 +1,5 @@
 import { type Consignment, type Part, withParts } from '../consignment.js';
-import { traitsOf } from '../states.js';
+import { isIncomplete, traitsOf } from '../states.js';
 
 /*
  * The bookings of one shipment are planned one after the other, also by several instances at the same moment. No lock is
@@ -38,8 +38,8 @@ function sequenceOf({ plan }: Pick<Consignment, 'plan'>): number {
 
 /** Tells whether a booking lacks something, or was made before there was a document: a later one takes over its parcels. */
 export function isUnfinished({ state, documentId }: Pick<Consignment, 'state' | 'documentId'>): boolean {
-  const { isEnd, booking, needsCorrection } = traitsOf(state);
-  return isEnd && booking === 'booked' && (needsCorrection || documentId === null);
+  const traits = traitsOf(state);
+  return isIncomplete(traits) || (traits.isEnd && traits.booking === 'booked' && documentId === null);
 }
 
 /** Whether a later consignment of the shipment has taken over one of its parts. */

@@ -1,5 +1,5 @@
 import type { PartAnswer, Resolution } from '../../consignment/machine/operator.js';
-import { traitsOf } from '../../consignment/states.js';
+import { isRefused, traitsOf } from '../../consignment/states.js';
 import { REPRINT, REPRINT_FIELDS } from '../../http/api/reprint/reprint-request.js';
 import type { ReprintRequest } from '../../operator/labels/reprint.js';
 import { sentIn } from '../needs-a-person/answers.js';
@@ -24,11 +24,6 @@ export interface Confirmed extends Pick<WholeConsignment, 'state'> {
   readonly carrier: string;
 }
 
-function isRefusal(state: Confirmed['state']): boolean {
-  const { booking, needsCorrection } = traitsOf(state);
-  return booking === 'nothing-booked' && needsCorrection;
-}
-
 export function confirmationOf(action: Action, { shipment, carrier, state }: Confirmed): Confirmation {
   switch (action) {
     case 'retry':
@@ -36,7 +31,9 @@ export function confirmationOf(action: Action, { shipment, carrier, state }: Con
         question: `Retry ${shipment}?`,
         will: ['read the shipment again, and book the parcels that are not booked', 'write what is missing to the IMS'],
         willNot: ['book again what is booked'],
-        warning: isRefusal(state) ? 'Unless what the reason names was corrected, the same refusal comes back.' : '',
+        warning: isRefused(traitsOf(state))
+          ? 'Unless what the reason names was corrected, the same refusal comes back.'
+          : '',
         button: 'Retry now',
       };
     case 'reprint':

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { NotPossible, NumbersNotPossible, type Resolution } from '../../consignment/machine/operator.js';
 import type { Audit } from '../../access/audit.js';
-import { STATES, traitsOf } from '../../consignment/states.js';
+import { STATES, isIncomplete, traitsOf } from '../../consignment/states.js';
 import { BadRequest } from '../../http/bad-request.js';
 import { forRole, operatorIn, requireNames } from '../../http/operator-access.js';
 import type { OperatorActions } from '../../operator/actions.js';
@@ -204,8 +204,7 @@ function isStill({ action, refusal, choice }: Showing): boolean {
 
 /** The actions with what keeps one from being possible. Only what is in doubt, or lacks numbers, can be resolved. */
 function offered(hindrances: Hindrances, { needsOperator, state }: WholeConsignment) {
-  const { booking, needsCorrection } = traitsOf(state);
-  const isOpen = needsOperator || (booking === 'booked' && needsCorrection);
+  const isOpen = needsOperator || isIncomplete(traitsOf(state));
   return ACTIONS.filter((action) => action !== 'resolve' || isOpen).map((action) => ({
     action,
     notBecause: action === 'resolve' ? null : hindrances[action],
