@@ -12,8 +12,11 @@ interface StateTraits {
   readonly isPrepared: boolean;
   /** `by-event`: an operator's retry or another event of the document begins a new run; `by-operator`: only a retry. */
   readonly newRun: 'by-event' | 'by-operator' | 'never';
-  /** The message to a worker who waits too long; `null`: none. */
-  readonly waitingMessage: (MessageKey & `waiting-${string}`) | null;
+  /**
+   * What it waits for where no step has said so (`waitingFor`); a worker who waits too long is told. `outcome`: of a
+   * request that the carrier may have booked; `null`: for nothing that is told.
+   */
+  readonly awaits: 'ims' | 'limit' | 'carrier' | 'outcome' | 'label' | null;
   /** The status of its document in the IMS, once nothing follows by itself; `null`: another program works on the document. */
   readonly documentStatus: 'DONE' | 'FAILED' | null;
   /** Its shipment is missed on a manifest; false for bookings that were left out on purpose. */
@@ -33,7 +36,7 @@ const underWay = {
   booking: 'under-way',
   isPrepared: true,
   newRun: 'never',
-  waitingMessage: null,
+  awaits: null,
   documentStatus: 'FAILED',
   isExpectedOnManifest: true,
   isTracked: false,
@@ -47,17 +50,17 @@ const end = { ...underWay, isEnd: true } as const;
 /** Every state with what the rest of the program may do with it. The first six follow each other. */
 export const TRAITS = {
   /** The event is stored; no request was sent. */
-  received: { ...underWay, isPrepared: false, waitingMessage: 'waiting-ims' },
+  received: { ...underWay, isPrepared: false, awaits: 'ims' },
   /** Carrier chosen, requests frozen, nothing sent. */
-  planned: { ...underWay, waitingMessage: 'waiting-limit' },
+  planned: { ...underWay, awaits: 'limit' },
   /** At least one request left or is about to. */
-  booking: { ...underWay, waitingMessage: 'waiting-carrier' },
+  booking: { ...underWay, awaits: 'carrier' },
   /** A request was sent, and its outcome is unknown. */
-  'in-doubt': { ...underWay, waitingMessage: 'waiting-in-doubt' },
+  'in-doubt': { ...underWay, awaits: 'outcome' },
   /** The carrier has everything. */
-  booked: { ...underWay, booking: 'booked', waitingMessage: 'waiting-label' },
+  booked: { ...underWay, booking: 'booked', awaits: 'label' },
   /** Labels are here, or will not come; being written to the IMS. */
-  labelled: { ...underWay, booking: 'booked', waitingMessage: 'waiting-ims' },
+  labelled: { ...underWay, booking: 'booked', awaits: 'ims' },
   /** Being cancelled at the carrier. */
   cancelling: underWay,
   closed: { ...end, booking: 'booked', documentStatus: 'DONE', isTracked: true },
@@ -98,6 +101,15 @@ export function traitsOf(state: ConsignmentState): StateTraits {
 export function isKnownState(state: string): boolean {
   return Object.hasOwn(TRAITS, state);
 }
+
+/** The message to a worker that says what is awaited. */
+export const AWAITED_MESSAGES = {
+  ims: 'waiting-ims',
+  limit: 'waiting-limit',
+  carrier: 'waiting-carrier',
+  outcome: 'waiting-in-doubt',
+  label: 'waiting-label',
+} as const satisfies Record<NonNullable<StateTraits['awaits']>, MessageKey>;
 
 export type ConsignmentState = keyof typeof TRAITS;
 

@@ -6,7 +6,7 @@ import { post } from '../areas/send-message.js';
 import type { BreakerState } from '../accounts/account-circuit.js';
 import type { BookingContext } from './context.js';
 import { waitingInDoubt } from './machine/doubts.js';
-import { TRAITS } from './states.js';
+import { AWAITED_MESSAGES, traitsOf } from './states.js';
 import { whileKept } from './requests/request-recording.js';
 
 const MAX_AT_ONCE = 200;
@@ -62,15 +62,21 @@ function keyFor(consignment: Consignment) {
   return waitingInDoubt(consignment) ?? keyByState(consignment);
 }
 
-function keyByState({ state, parkedUntil, waitingFor, parts }: Consignment) {
+function keyByState(consignment: Consignment) {
+  const { state, waitingFor } = consignment;
   if (waitingFor === 'ims-key' || waitingFor === 'ims-client' || waitingFor === 'account')
     return `waiting-${waitingFor}` as const;
-  const usual = TRAITS[state].waitingMessage;
-  if (!TRAITS[state].isPrepared && waitingFor === 'sibling') return 'waiting-sibling';
-  if (usual === 'waiting-limit' && parkedUntil !== null) return 'waiting-carrier';
+  if (!traitsOf(state).isPrepared && waitingFor === 'sibling') return 'waiting-sibling';
+  const awaited = awaitedBy(consignment);
+  return awaited === null ? null : AWAITED_MESSAGES[awaited];
+}
+
+function awaitedBy({ state, parkedUntil, parts }: Consignment) {
+  const { awaits } = traitsOf(state);
+  if (awaits === 'limit' && parkedUntil !== null) return 'carrier';
   // A row with all labels is being written to the IMS; that state is stored only with the numbers.
   const lacksLabel = parts.some((part) => part.state === 'booked' && part.labels !== 'stored');
-  return usual === 'waiting-label' && !lacksLabel ? TRAITS.labelled.waitingMessage : usual;
+  return awaits === 'label' && !lacksLabel ? 'ims' : awaits;
 }
 
 /**

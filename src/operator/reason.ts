@@ -3,7 +3,7 @@ import type { Language, Phrases } from '../messages/keys.js';
 import { type MessageDraft, messageType } from '../messages/message.js';
 import type { Messages } from '../messages/messages.js';
 import { type Consignment, type WaitingFor, carrierName, isOfRun, shipmentName } from '../consignment/consignment.js';
-import { traitsOf } from '../consignment/states.js';
+import { AWAITED_MESSAGES, traitsOf } from '../consignment/states.js';
 import { personNeeded, waitingInDoubt } from '../consignment/machine/doubts.js';
 
 /** Texts for operators in one language. */
@@ -41,16 +41,16 @@ export function reasonOf(consignment: Consignment, { text, phrase }: OperatorTex
 
 /** The carrier answers, but says nothing yet of a booking in doubt, or gives no label that can be used. */
 function waitsForAnswer({ state, attempts }: Consignment): 'carrier' | null {
-  const { waitingMessage: usual } = traitsOf(state);
-  return usual === 'waiting-in-doubt' || (usual === 'waiting-label' && attempts > 0) ? 'carrier' : null;
+  const { awaits } = traitsOf(state);
+  return awaits === 'outcome' || (awaits === 'label' && attempts > 0) ? 'carrier' : null;
 }
 
 function waitingMessage(consignment: Consignment, waitingFor: WaitingFor): MessageDraft {
   const { state, area } = consignment;
   const isRefused = waitingFor === 'ims-key' || waitingFor === 'ims-client';
-  const { waitingMessage: usual } = traitsOf(state);
-  const isPastSending = usual === 'waiting-in-doubt' || usual === 'waiting-label';
-  const byWait = isPastSending && !isRefused ? usual : (`waiting-${waitingFor}` as const);
+  const { awaits } = traitsOf(state);
+  const isPastSending = awaits === 'outcome' || awaits === 'label';
+  const byWait = isPastSending && !isRefused ? AWAITED_MESSAGES[awaits] : (`waiting-${waitingFor}` as const);
   const key = waitingInDoubt(consignment) ?? byWait;
   const values = { shipmentNumber: shipmentName(consignment), carrier: carrierName(consignment), area };
   return { key, values } as MessageDraft;

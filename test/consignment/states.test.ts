@@ -82,11 +82,11 @@ describe('the table of states', () => {
 
   it.each(STATES.map((state) => [state]))('says of %s only what fits together', (state) => {
     const traits = TRAITS[state];
-    const { isEnd, booking, newRun, waitingMessage, documentStatus, freesNumbers, isTracked, isVoid } = traits;
+    const { isEnd, booking, newRun, awaits, documentStatus, freesNumbers, isTracked, isVoid } = traits;
     if (newRun !== 'never') expect(isEnd).toBe(true);
     // Its worker is told to create the document again: that event begins a new run.
     expect(traits.needsCorrection).toBe(newRun === 'by-event');
-    if (waitingMessage !== null) expect(isEnd).toBe(false);
+    if (awaits !== null) expect(isEnd).toBe(false);
     if (booking === 'nothing-booked') expect(isEnd).toBe(true);
     // Numbers of parcels that may be on their way belong to their booking.
     if (freesNumbers) expect(booking).toBe('nothing-booked');

@@ -7,7 +7,7 @@ import { MAX_COMPARED, RELEASED, isUnleased, releaseRowsOf } from '../../worker/
 
 /** All states that this version knows, as in `claim`. */
 const KNOWN = sqlStatesThat(() => true);
-const TOLD_TO_WAIT = sqlStatesThat(({ waitingMessage }) => waitingMessage !== null);
+const TOLD_TO_WAIT = sqlStatesThat(({ awaits }) => awaits !== null);
 
 const NOT_PREPARED = sqlStatesThat(({ isPrepared }) => !isPrepared);
 
