@@ -106,7 +106,7 @@ function settling(
   const connected = (config: object): Account => {
     const key = createHash('sha256').update(JSON.stringify(config)).digest('hex');
     const settled = made.get(key) ?? { ...unsettled, ...connection(account, config, deps) };
-    if (!made.has(key)) deps.hide(secretTexts(config));
+    if (!made.has(key)) deps.hide(secretTexts(adapter, config));
     made.delete(key);
     made.set(key, settled);
     const [oldest] = made.keys();

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
+import { secretsIn } from '../../carriers/contract/define-carrier.js';
 import { toText } from '../../carriers/toolkit/settings.js';
 import { operatorFiles } from '../program-files.js';
 import { flatten, isUnknownKey } from './problems.js';
@@ -88,18 +89,23 @@ function metadataOf(Config: CarrierAdapter['Config']) {
   return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
 }
 
-/** Whether the value of a setting with this name is a secret. */
-export function isSecretKey(key: string): boolean {
-  return /key|^code$/i.test(key) || isSecretName(key);
+/**
+ * The account's secrets, which no log and no answer may show: those that its adapter knows, and those whose names say it.
+ * @param config whole: each setting that the carrier needs is there
+ */
+export function secretTexts(adapter: CarrierAdapter, config: object): string[] {
+  return [...new Set([...secretsIn(adapter, config), ...namedAsSecret(config)])];
 }
 
-/**
- * The account's secrets, which no log and no answer may show; also those of nested settings, such as the credentials of a second
- * service.
- */
-export function secretTexts(config: object): string[] {
+/** Texts of settings whose names say that they are secrets, also of nested settings, such as the credentials of a second service. */
+export function namedAsSecret(config: object): string[] {
   return Object.entries(config).flatMap(([key, value]: [string, unknown]) => {
-    if (typeof value === 'object' && value !== null) return secretTexts(value);
-    return isSecretKey(key) && typeof value === 'string' ? [value] : [];
+    if (isNested(value)) return namedAsSecret(value);
+    return typeof value === 'string' && (/key/i.test(key) || isSecretName(key)) ? [value] : [];
   });
+}
+
+/** Nested settings have a class; the members of any other object have the names of a carrier's codes, whose texts are words. */
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype;
 }

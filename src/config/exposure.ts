@@ -1,5 +1,4 @@
 import { BlockList, isIP } from 'node:net';
-import { isSecretKey } from './account-settings.js';
 import { isObject } from '../routing/facts/json-values.js';
 import { type SettingProblem, type Settings, SettingsError } from './environment.js';
 
@@ -36,7 +35,7 @@ function knownVariables(settings: Settings): readonly string[] {
   );
 }
 
-/** Paths of public secrets in the sections that hold secrets. */
+/** Paths of what nobody has filled in, in the sections that hold secrets. */
 function knownIn({ areas, accounts, alerts }: Readonly<Record<string, unknown>>): readonly string[] {
   return [...knownBelow(areas, 'areas'), ...knownBelow(accounts, 'accounts'), ...knownBelow(alerts, 'alerts')];
 }
@@ -45,7 +44,7 @@ function knownBelow(section: unknown, path: string): readonly string[] {
   if (typeof section !== 'object' || section === null) return [];
   return Object.entries(section).flatMap(([key, value]: [string, unknown]) => {
     const where = Array.isArray(section) ? `${path}[${key}]` : `${path}.${key}`;
-    return isSecretKey(key) && isOfTheExample(value) ? [where] : knownBelow(value, where);
+    return isOfTheExample(value) ? [where] : knownBelow(value, where);
   });
 }
 

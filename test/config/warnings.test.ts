@@ -65,7 +65,7 @@ describe('the start', () => {
     expect(lines).toEqual([expect.objectContaining({ level: 'warn', message: 'secret of the example', variable })]);
   });
 
-  it('refuses every secret of the examples beyond loopback, in one message with the path of each', async () => {
+  it('refuses every secret and user of the examples that nobody has filled in beyond loopback, in one message with the path of each', async () => {
     const left = { IMS_CLIENT_SECRET: 'change-me', OPERATOR_TOKEN: 'change-me-3', IMS_API_KEY_550: 'change-me' };
     const more = { GLS_PASSWORD: 'Change-Me', DATABASE_URL: 'postgres://waybridge:change-me@127.0.0.1/waybridge' };
     const starts = (changes: Readonly<Record<string, string>>) =>
@@ -87,6 +87,7 @@ describe('the start', () => {
       'OPERATOR_TOKEN',
       'areas[0].apiKey',
       'accounts.gls.callbacks.secret',
+      'accounts.gls.config.userName',
       'accounts.gls.config.password',
       'accounts.gls.config.tracking.clientSecret',
       'accounts.gls.config.contactId',
@@ -98,7 +99,7 @@ describe('the start', () => {
     ]);
   });
 
-  it('refuses the examples as they are, with every secret in them, also those in comments', async () => {
+  it('refuses the examples as they are, with all that a person has to fill in, also in comments', async () => {
     const lines = readFileSync('.env.example', 'utf8').matchAll(/^(?:# )?([A-Z_0-9]+)=(.*)$/gm);
     const given: Readonly<Record<string, string>> = Object.fromEntries(
       [...lines].map(([, name = '', value = '']) => [name, value]),
@@ -114,7 +115,7 @@ describe('the start', () => {
       .slice(1)
       .map((line) => line.trim().split(' ')[0]);
     const inFile = ['areas[0].apiKey', 'areas[1].apiKey'];
-    const ofCarriers = ['bring.config.apiKey', 'gls.config.password', 'dao.config.code'].map(
+    const ofCarriers = ['bring.config.apiKey', 'gls.config.userName', 'gls.config.password', 'dao.config.code'].map(
       (path) => `accounts.${path}`,
     );
     const variables = secret.filter(
