@@ -42,7 +42,8 @@ const common = {
 
 /**
  * One project for each `npm run test:…`; each file of tests belongs to `fast`, `carriers`, `journeys`, `sandbox`, `slow` or `long`. The scripts name the number
- * of workers, for two cores: three where tests compute, four where they wait and leave the processor to others.
+ * of workers, for two cores: three where tests compute, four where they wait and leave the processor to others, five where they
+ * wait for most of their time.
  */
 const projects = [
   {

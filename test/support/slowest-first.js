@@ -2,12 +2,12 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Of `test/…/NAME.slow.test.ts`, the slowest first. */
 const SLOWEST = [
-  ...['adapters/outside', 'faults/storage-server', 'crash/returns', 'crash/carriers', 'crash/reprints'],
-  ...['docs/commands', 'labels/symbols', 'labels/assembler', 'journeys/carrier-outage', 'crash/process-stopped'],
-  ...['db/checkpoint', 'faults/storage', 'crash/crash-points', 'faults/once'],
-  ...['journeys/carrier-outage-instances', 'journeys/slow-connections', 'crash/controls', 'restart/kill'],
-  ...['carriers/new-carrier', 'upgrade/upgrade', 'upgrade/upgrade-embedded', 'app/roll-out', 'journeys/breaker'],
-  ...['ims/limits/with-redis'],
+  ...['adapters/outside', 'faults/storage-server', 'crash/carriers', 'journeys/carrier-outage'],
+  ...['journeys/carrier-outage-instances', 'crash/process-stopped', 'journeys/breaker', 'labels/assembler'],
+  ...['labels/symbols', 'crash/returns', 'ims/limits/with-redis', 'upgrade/upgrade-embedded', 'upgrade/upgrade'],
+  ...['faults/once', 'journeys/late-answers', 'docs/commands', 'carriers/new-carrier', 'journeys/return-labels'],
+  ...['app/stop-handover', 'crash/locked-rows', 'app/watchdog', 'outage/outage', 'crash/crash-points'],
+  ...['crash/reprints', 'crash/controls', 'tracking/delivering', 'journeys/slow-connections', 'bin/image'],
 ].map((name) => `/${name}.slow.test.ts`);
 
 /** Of `test/…/NAME.test.ts`, those of `fast` and `journeys` that take long. */
