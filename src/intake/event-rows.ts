@@ -79,7 +79,7 @@ export async function shipmentsOfDocument(sql: Sql, { area, documentId }: OfDocu
   for (let searched = 0; searched < MAX_SEARCHED; searched += 1) {
     const [row] = await sql.query<{ event_id: string; shipment_id: string | null; body: string }>(
       `select event_id, shipment_id, body from event where document_id = $2 and area = $1
-        order by shipment_id is null, received_at, event_id limit 1 offset $3`,
+        order by received_at, event_id limit 1 offset $3`,
       [area, documentId, searched],
     );
     if (!row) return [];

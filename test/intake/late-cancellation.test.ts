@@ -276,12 +276,25 @@ describe('a cancellation that names no document', () => {
   });
 });
 
-it('reads no more events of a document than the first one that names its shipment', async () => {
+it('reads no events of a document after the first one that names its shipment', async () => {
   const of = { contextId: '1', documentId: 'dn-1', eventType: 'documentCreated', documentType: 'DELIVERY_NOTE' };
   for (let n = 0; n < 9; n += 1) await arrives({ eventId: `e-${n}`, ...of, ...(n > 0 && { shipmentId: 's-1' }) });
   const { count, through } = counted();
   const shipments = await shipmentsOfDocument(through(stage.database), { area: '1', documentId: 'dn-1' });
-  expect({ shipments, rows: count.rows }).toEqual({ shipments: ['s-1'], rows: 1 });
+  expect({ shipments, rows: count.rows }).toEqual({ shipments: ['s-1'], rows: 2 });
+});
+
+it('a cancelled delivery note cancels what its first event has listed, also where a later event names one shipment only', async () => {
+  const of = { contextId: '1', documentId: 'dn-1', documentType: 'DELIVERY_NOTE' };
+  const creation = { ...of, eventType: 'documentCreated' };
+  await books();
+  await arrives({ eventId: 'e-1', ...creation, shipmentIds: ['s-0', 's-1'] });
+  stage.clock.forward(1_000);
+  await arrives({ eventId: 'e-2', ...creation, shipmentId: 's-0' });
+  stage.clock.forward(1_000);
+  await arrives({ eventId: 'e-9', ...of, eventType: 'documentCancelled' });
+  await identifyDocument(context, await claimed('e-9'));
+  expect(await toCancel()).toHaveLength(1);
 });
 
 describe.each([
