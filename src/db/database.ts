@@ -14,7 +14,8 @@ export interface Database extends Sql {
   readonly dataKey?: string;
   /**
    * Commits when `work` returns, rolls back when it throws. `work` may use only the handle that it is given: the
-   * embedded database has one connection, so any other query would wait for ever.
+   * embedded database has one connection, so any other query would wait for ever. It may run several times: a server
+   * that rolls it back because of another transaction is told again.
    */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**

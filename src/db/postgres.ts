@@ -20,6 +20,8 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
  * again in this time.
  */
 const REFUSAL_COUNTS_MS = 30_000;
+/** How often work runs that the server rolls back because of another transaction. */
+const MAX_ATTEMPTS = 5;
 
 /** What the server ends. */
 export interface ServerLimits {
@@ -46,13 +48,31 @@ export function openPostgres(url: string, log: Log, limits: Partial<ServerLimits
   // An idle connection that breaks must not end the process; the next query opens another.
   pool.on('error', (error) => log.warn('database connection lost', { error }));
   const refusals = keepRefusals();
+  const sql = sqlOf(pool, refusals.fail);
   return {
-    ...sqlOf(pool, refusals.fail),
+    ...sql,
     kind: 'server',
-    transaction: (work) => inTransaction(pool, work, refusals.fail),
+    query: (text, values) => repeatRolledBack(() => sql.query(text, values)),
+    transaction: (work) => repeatRolledBack(() => inTransaction(pool, work, refusals.fail)),
     refusal: refusals.last,
     close: () => pool.end(),
   };
+}
+
+/** Repeats at once: the other transaction got the locks when this work was rolled back. */
+async function repeatRolledBack<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRolledBack(error) || attempts === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function isRolledBack(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : null;
+  return cause instanceof Error && ROLLED_BACK.has(saidIn(cause).code);
 }
 
 /** Throws the caller's error for a database error. */
@@ -109,11 +129,13 @@ function sqlOf(handle: pg.Pool | pg.PoolClient, fail: Fail): Sql {
 
 /** The form of SQLSTATE. An error without one comes from the connection, not from a server. */
 const SERVER_SAYS = /^(?=.*\d)[0-9A-Z]{5}$/;
+/** SQLSTATE of a serialization failure and of a deadlock. */
+const ROLLED_BACK: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 /**
  * SQLSTATE of an unavailable database: lost or too many connections, shutdown and start, disk errors, timeouts, a
- * read-only server.
+ * read-only server, and what the server rolls back because of another transaction.
  */
-const NOT_NOW = /^(08|53|57P|57014|58|25P03|25006)/;
+const NOT_NOW = /^(08|53|57P|57014|58|25P03|25006|40001|40P01)/;
 /**
  * The errors of a server that cannot store: no disk space, no memory, no file descriptors, disk errors. Too many
  * connections is not among them.

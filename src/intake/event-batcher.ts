@@ -96,15 +96,17 @@ async function takeInTogether(
   const now = context.clock.now();
   const { owner, lengthMs } = context.lease;
   const lease = { owner, now, until: new Date(now.getTime() + lengthMs) };
-  const leased = new Map<string, number>();
-  // Other instances leave a leased row to this one, so a row that would wait here gets no lease.
-  const leaseFor = (area: string) => {
-    const behind = leased.get(area) ?? 0;
-    leased.set(area, behind + 1);
-    return wakers.startsAtOnce(area, behind) ? lease : null;
-  };
-  const all = arrivals.map((arrival) => ({ ...arrival, now, leaseFor }));
-  const taken = await context.database.transaction((sql) => takeIn(sql, all, context.areas));
+  const taken = await context.database.transaction((sql) => {
+    const leased = new Map<string, number>();
+    // Other instances leave a leased row to this one, so a row that would wait here gets no lease.
+    const leaseFor = (area: string) => {
+      const behind = leased.get(area) ?? 0;
+      leased.set(area, behind + 1);
+      return wakers.startsAtOnce(area, behind) ? lease : null;
+    };
+    const all = arrivals.map((arrival) => ({ ...arrival, now, leaseFor }));
+    return takeIn(sql, all, context.areas);
+  });
   for (const { due } of taken) for (const claimed of due.claimed ?? []) context.claimed.add(claimed, now);
   wakers.consignments(taken.flatMap(({ due }) => due.consignments));
   wakers.tasks(taken.flatMap(({ due }) => due.tasks));
