@@ -1,7 +1,7 @@
 import type { BookingRequest } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
 import { secretsOfGlsGroup } from '../groups/gls/config.js';
-import { TRAITS, glsTracking } from '../groups/gls/tracking.js';
+import { TRACKING_TRAITS, glsTracking } from '../groups/gls/tracking.js';
 import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsReturn, toGlsShipment } from './booking.js';
 import { check, textChangesAtGls } from './check.js';
@@ -50,7 +50,7 @@ export const glsDk = defineCarrier({
     // nothingBookedAfter: no source says so of any answer, not of a 503 either (README, Assumptions)
     maxParcels: 20, // our assumption, no limit is documented: see README
     maxReferenceLength: MAX_CHARACTERS.reference, // a client's copy of GLS's parameter table
-    ...TRAITS, // of tracking, which is GLS Group's
+    ...TRACKING_TRAITS, // of tracking, which is GLS Group's
     labels: [{ format: 'pdf' }], // the answer holds a PDF and nothing else; no source states its size
     customsPapers: { form: 'invoice', from: 'DK' }, // the interface has no field for customs (README, Assumptions)
     services: SERVICES,

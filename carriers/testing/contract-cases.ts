@@ -18,7 +18,7 @@ import { type ContractCase, type ContractOptions, type Suite, suiteOf } from './
  * any order. Methods that the account does not have bring no cases.
  * @param http sends the adapter's requests; addresses of this machine must be allowed
  */
-export function contractCases<Settings extends object>(
+export function contractCasesOver<Settings extends object>(
   adapter: CarrierAdapter<Settings>,
   { http, ...options }: ContractOptions & { readonly http: HttpPort },
 ): readonly ContractCase[] {

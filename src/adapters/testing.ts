@@ -1,5 +1,5 @@
 import type { CarrierAdapter } from '../../carriers/contract/index.js';
-import { contractCases as casesOver } from '../../carriers/testing/contract-cases.js';
+import { contractCasesOver } from '../../carriers/testing/contract-cases.js';
 import { type ContractCase, type ContractOptions, type Stage, staged, suiteOf } from '../../carriers/testing/suite.js';
 import { createHttpPort } from '../transport/http-port.js';
 
@@ -18,7 +18,7 @@ export function contractCases<Settings extends object>(
   adapter: CarrierAdapter<Settings>,
   options: ContractOptions,
 ): readonly ContractCase[] {
-  return casesOver(adapter, { ...options, http: createHttpPort({ allowPrivateAddresses: 'allowed' }) });
+  return contractCasesOver(adapter, { ...options, http: createHttpPort({ allowPrivateAddresses: 'allowed' }) });
 }
 
 /**

@@ -12,7 +12,7 @@ interface Told {
 }
 
 /** Shows a message to the worker who caused an event. */
-export async function post(
+export async function sendMessage(
   { clock }: { readonly clock: Clock },
   area: Area,
   { to, message, bookedOn }: Told,

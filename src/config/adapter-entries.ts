@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isObject } from '../routing/facts/json-values.js';
+import { isJsonObject } from '../routing/facts/json-values.js';
 import { readNotation } from './yaml.js';
 
 export const MAX_ADAPTERS = 50;
@@ -14,7 +14,7 @@ export function adapterEntries(path: string, environment: Readonly<Record<string
     // Most files name none, and reading the notation takes longer than all other checks of them.
     if (!source.includes('adapters')) return [];
     const { value } = readNotation(source, environment);
-    const entries = isObject(value) ? value['adapters'] : null;
+    const entries = isJsonObject(value) ? value['adapters'] : null;
     if (!Array.isArray(entries)) return [];
     return entries.filter((entry) => typeof entry === 'string' && entry !== '').slice(0, MAX_ADAPTERS);
   } catch {

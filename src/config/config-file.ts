@@ -33,8 +33,8 @@ import { readNotation } from './yaml.js';
 import { flatten } from './problems.js';
 import { MAX_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
 import { returnLabelProblems, ruleProductProblems } from './rule-products.js';
-import { isObject } from '../routing/facts/json-values.js';
-import type { Rule } from '../routing/language/rule.js';
+import { isJsonObject } from '../routing/facts/json-values.js';
+import type { RoutingRule } from '../routing/language/rule.js';
 import type { SettingProblem } from './environment.js';
 
 /** `waybridge.yaml`. */
@@ -91,7 +91,7 @@ export interface ReadConfig {
   /** All carriers that an account can be of. */
   readonly adapters: readonly CarrierAdapter[];
   /** In the order of the file; empty when it has no rules. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly RoutingRule[];
   /** Secrets, which no log and no answer may show. */
   readonly secrets: readonly string[];
   /** Those of `OPERATORS_FILE`; `OPERATOR_TOKEN` is one beside them. */
@@ -143,7 +143,7 @@ export function readConfig(text: string, context: ConfigContext): Outcome {
   const filled = readNotation(text, context.environment);
   if (filled.value === undefined) return { config: null, given: null, problems: filled.problems };
   const given = filled.value;
-  if (!isObject(given ?? {}))
+  if (!isJsonObject(given ?? {}))
     return {
       ...{ config: null, given },
       problems: [{ where: 'CONFIG_FILE', rule: 'must begin with keys, as areas: and accounts:' }],
@@ -152,7 +152,7 @@ export function readConfig(text: string, context: ConfigContext): Outcome {
   const structure = validateSync(file, { forbidUnknownValues: true, whitelist: true, forbidNonWhitelisted: true });
   const inFile = [...filled.problems, ...structure.flatMap((error) => flatten(error, ''))];
   // These checks run even when the structure is wrong elsewhere, so that one start reports all problems.
-  const entries = isObject(file.accounts) ? Object.entries(file.accounts) : [];
+  const entries = isJsonObject(file.accounts) ? Object.entries(file.accounts) : [];
   const accounts = entries.map(([name, raw]) => readAccount(name, raw, context));
   const inAccounts = accounts.flatMap((account) => account.problems);
   const adapterOf = (name: string) => accounts.find(({ account }) => account?.name === name)?.account?.adapter;
@@ -185,7 +185,7 @@ function unique(problems: readonly SettingProblem[]): readonly SettingProblem[] 
 function acrossSections(file: ConfigFile): SettingProblem[] {
   const areas = Array.isArray(file.areas) ? file.areas.map((area: Partial<AreaConfig> | null) => area?.contextId) : [];
   const twice = repeated(areas.map((contextId, index) => [`areas[${index}].contextId`, contextId]));
-  const sections = isObject(file.accounts) ? file.accounts : {};
+  const sections = isJsonObject(file.accounts) ? file.accounts : {};
   // Accounts are not checked yet; an empty account is null here.
   const names = Object.entries(sections).map(
     ([name, account]: [string, Partial<AccountConfig> | null]) =>

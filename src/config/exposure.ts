@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isObject } from '../routing/facts/json-values.js';
+import { isJsonObject } from '../routing/facts/json-values.js';
 import { type SettingProblem, type Settings, SettingsError } from './environment.js';
 
 /** Every secret of .env.example contains this text. The file is public, so such a secret protects nothing. */
@@ -15,7 +15,7 @@ loopback.addAddress('::1', 'ipv6');
 /** The public secrets of a service that is reachable beyond loopback. */
 export function exposureProblems(settings: Settings, file: unknown): readonly SettingProblem[] {
   if (isOnlyForThisMachine(settings.HOST)) return [];
-  return [...knownVariables(settings), ...knownIn(isObject(file) ? file : {})].map((where) => ({
+  return [...knownVariables(settings), ...knownIn(isJsonObject(file) ? file : {})].map((where) => ({
     where,
     rule: MADE_UP.includes(where)
       ? 'is still the one of .env.example, which is public: make one by: openssl rand -hex 24'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_OPERATOR, type Operator, ROLES } from '../access/operators.js';
-import { isObject } from '../routing/facts/json-values.js';
+import { isJsonObject } from '../routing/facts/json-values.js';
 import type { SettingProblem } from './environment.js';
 import { readNotation } from './yaml.js';
 
@@ -32,7 +32,7 @@ function parseOperators(text: string): ReadOperators {
   const { value, problems } = readNotation(text, {});
   if (problems.length > 0)
     return { operators: [], problems: problems.map(({ where, rule }) => ({ where: `OPERATORS_FILE ${where}`, rule })) };
-  const rows = isObject(value) ? value['operators'] : undefined;
+  const rows = isJsonObject(value) ? value['operators'] : undefined;
   if (!Array.isArray(rows)) return problem('OPERATORS_FILE', 'must be "operators:" with a list');
   if (rows.length > MAX_OPERATORS)
     return problem('OPERATORS_FILE', `must not name more than ${MAX_OPERATORS} operators`);
@@ -47,7 +47,7 @@ function parseOperators(text: string): ReadOperators {
 }
 
 function problemsOf(row: unknown): readonly SettingProblem[] {
-  if (!isObject(row)) return [{ where: '', rule: 'must have name, role and tokenHash' }];
+  if (!isJsonObject(row)) return [{ where: '', rule: 'must have name, role and tokenHash' }];
   const { name, role, tokenHash } = row;
   const unknown = Object.keys(row).filter((key) => !KEYS.includes(key));
   const isName = typeof name === 'string' && NAME.test(name) && name.trim() === name;

@@ -18,7 +18,7 @@ import { readNotation, withPlaceholders } from './yaml.js';
 import { flatten } from './problems.js';
 import { ruleProblems } from '../routing/language/check-rule.js';
 import { pinnedCarrierProblems } from '../routing/pinned-carrier.js';
-import type { KnownAccount, Rule, RuleUse } from '../routing/language/rule.js';
+import type { KnownAccount, RoutingRule, RuleUse } from '../routing/language/rule.js';
 import type { SettingProblem } from './environment.js';
 
 const toTexts = ({ value }: { value: unknown }) =>
@@ -136,7 +136,7 @@ function useProblems(use: RuleUseConfig, accounts: readonly KnownAccount[]): rea
 }
 
 /** A rule without problems, in the form that the choice of a carrier takes. */
-export function toRule({ name, when, unless, use }: RuleConfig): Rule {
+export function toRule({ name, when, unless, use }: RuleConfig): RoutingRule {
   return { name, when, ...(unless === undefined ? {} : { unless }), use: toUse(use) };
 }
 
@@ -157,7 +157,7 @@ class RulesSection {
 }
 
 export interface RulesOfFile {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly RoutingRule[];
   /** The rules as the file has them. */
   readonly given: readonly RuleConfig[];
   /** Ids of carriers by the names of their accounts. */

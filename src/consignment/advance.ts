@@ -19,7 +19,7 @@ import { noteRefusal, noteStep, whileKept } from './requests/request-recording.j
 import { apply } from './machine/apply.js';
 import { aboutToCancel } from './machine/cancelling.js';
 import type { Fact } from './machine/facts.js';
-import { isBooked, storeLate } from './late-answer.js';
+import { confirmsBooking, storeLate } from './late-answer.js';
 import {
   type StepResult,
   measureEnd,
@@ -219,7 +219,7 @@ async function storeRound(context: BookingContext, { found, labels }: Round): Pr
     if (!goesOn || saved.leaseUntil === null) return null;
     return { ...NOTHING_IN_FLIGHT, ...afterRecording(saved, before), labels };
   } catch (error) {
-    if (error instanceof LeaseLost && isBooked(found.fact)) return storeLate(context, found);
+    if (error instanceof LeaseLost && confirmsBooking(found.fact)) return storeLate(context, found);
     throw error;
   }
 }

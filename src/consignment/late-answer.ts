@@ -15,7 +15,7 @@ const PAUSE_MS = 1_000;
 const MAX_ATTEMPTS = 600;
 
 /** Whether the fact confirms a booking; losing it would cost a person a look into the portal. */
-export function isBooked(fact: Fact): boolean {
+export function confirmsBooking(fact: Fact): boolean {
   return fact.kind === 'sent' && fact.results.some(({ kind }) => kind === 'booked');
 }
 

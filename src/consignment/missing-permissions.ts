@@ -30,7 +30,7 @@ const TOLD_FOR_MS = 7 * 24 * 3_600_000;
 /**
  * Tells an area once a week which permissions are missing, across restarts, and again when they change. Of bookings that
  * end at the same moment, the first one tells.
- * @throws what `post` throws, unless workers cannot be told anything: then it is in the log
+ * @throws what `sendMessage` throws, unless workers cannot be told anything: then it is in the log
  */
 export async function tellLacks(
   { database, log, clock }: Pick<BookingContext, 'database' | 'log' | 'clock'>,

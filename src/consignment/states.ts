@@ -48,7 +48,7 @@ const underWay = {
 const end = { ...underWay, isEnd: true } as const;
 
 /** Every state with what the rest of the program may do with it. The first six follow each other. */
-export const TRAITS = {
+export const STATE_TRAITS = {
   /** The event is stored; no request was sent. */
   received: { ...underWay, isPrepared: false, awaits: 'ims' },
   /** Carrier chosen, requests frozen, nothing sent. */
@@ -94,12 +94,12 @@ export const TRAITS = {
  * that version, and other bookings of the shipment wait for it.
  */
 export function traitsOf(state: ConsignmentState): StateTraits {
-  return isKnownState(state) ? TRAITS[state] : underWay;
+  return isKnownState(state) ? STATE_TRAITS[state] : underWay;
 }
 
 /** Whether this version knows it: rows also hold what other versions have stored. */
 export function isKnownState(state: string): boolean {
-  return Object.hasOwn(TRAITS, state);
+  return Object.hasOwn(STATE_TRAITS, state);
 }
 
 /** The message to a worker that says what is awaited. */
@@ -111,13 +111,13 @@ export const AWAITED_MESSAGES = {
   label: 'waiting-label',
 } as const satisfies Record<NonNullable<StateTraits['awaits']>, MessageKey>;
 
-export type ConsignmentState = keyof typeof TRAITS;
+export type ConsignmentState = keyof typeof STATE_TRAITS;
 
 export type EndState = {
-  [State in ConsignmentState]: (typeof TRAITS)[State]['isEnd'] extends true ? State : never;
+  [State in ConsignmentState]: (typeof STATE_TRAITS)[State]['isEnd'] extends true ? State : never;
 }[ConsignmentState];
 
-export const STATES = Object.keys(TRAITS) as readonly ConsignmentState[];
+export const CONSIGNMENT_STATES = Object.keys(STATE_TRAITS) as readonly ConsignmentState[];
 
 export const END_STATES = statesThat((traits) => traits.isEnd);
 
@@ -154,7 +154,7 @@ export function isIncomplete({ booking, needsCorrection }: StateTraits): boolean
 
 /** The states with these traits, in the order of the table. */
 export function statesThat(match: (traits: StateTraits) => boolean): readonly ConsignmentState[] {
-  return STATES.filter((state) => match(TRAITS[state]));
+  return CONSIGNMENT_STATES.filter((state) => match(STATE_TRAITS[state]));
 }
 
 /**

@@ -2,7 +2,7 @@ import { isAnswered } from '../ims/errors.js';
 import { type Consignment, carrierName, shipmentName } from './consignment.js';
 import { say } from '../messages/message.js';
 import { type DueConsignment, dueConsignments, markWaitingTold, takeWaiting } from './ledger/due-rows.js';
-import { post } from '../areas/send-message.js';
+import { sendMessage } from '../areas/send-message.js';
 import type { BreakerState } from '../accounts/account-circuit.js';
 import type { BookingContext } from './context.js';
 import { waitingInDoubt } from './machine/doubts.js';
@@ -96,7 +96,7 @@ async function tellWaiting(context: BookingContext, consignment: Consignment): P
   try {
     // Uses the background queue: bookings go first.
     await whileKept(context.requests, consignment.id, () =>
-      post(context, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message, bookedOn }),
+      sendMessage(context, { ...area, ims: area.imsBackground }, { to: consignment.addressee, message, bookedOn }),
     );
     context.log.info('told to wait', { consignment: consignment.id, state: consignment.state });
     await markWaitingTold(context.database, consignment, context.clock.now());

@@ -32,7 +32,7 @@ import { ownPathIn } from './sign-in/place.js';
 import { signInRoutes } from './sign-in/sign-in.js';
 import { GOOD } from './shapes.js';
 import { todayOf } from './today/today.js';
-import { text } from '../http/openapi/parameters.js';
+import { freeText } from '../http/openapi/parameters.js';
 import { readable } from './readable-address.js';
 
 const MAX_BODY_BYTES = 100_000;
@@ -104,7 +104,7 @@ export function dashboardRoutes(deps: DashboardDeps, budget: RequestHandler): Ro
     const { area } = overview;
     return { ...pageOf(request, response), page: 'today', today: shown, area, good: GOOD.shape };
   };
-  const takes = { area: text('Only this area') };
+  const takes = { area: freeText('Only this area') };
   const ofArea = readable({ renderer, pageOf }, { page: 'today', title: 'Today', home: '/', takes });
   router.get('/', signedIn, ofArea, async (request, response) => {
     const data = await today(request, response);

@@ -1,12 +1,12 @@
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { NotPossible } from '../consignment/machine/operator.js';
 import { type Forget, UnknownShipment } from '../retention/forget.js';
-import { text, readQuery } from './openapi/parameters.js';
+import { freeText, readQuery } from './openapi/parameters.js';
 import { operatorIn } from './operator-access.js';
 import { sendProblem } from './problem.js';
 import { BadRequest } from './bad-request.js';
 
-export const FORGET = { area: text('Its area, by contextId; required where several areas have such a shipment') };
+export const FORGET = { area: freeText('Its area, by contextId; required where several areas have such a shipment') };
 
 const MAX_SHIPMENT = 100;
 

@@ -1,6 +1,6 @@
 import { tryParseJson } from '../../carriers/contract/json.js';
 import type { JsonObject } from './json-fields.js';
-import { isJsonObject, objectAt, textAt, valueAt } from './json-fields.js';
+import { isJsonObject, objectField, textField, fieldValue } from './json-fields.js';
 
 /** The parts of an IMS event that we use. Ids are text, also where they came as numbers; `null`: missing. */
 export interface ImsEvent {
@@ -57,8 +57,8 @@ export function readPostedEvents(body: Uint8Array): readonly ReadEvent[] {
 function readEvent(value: unknown): ReadEvent {
   if (!isJsonObject(value)) return unreadable(null, ['an event must be a JSON object']);
   const problems: string[] = [];
-  const detail = objectAt(value, 'detail') ?? value;
-  const id = (key: string) => readId(valueAt(detail, key), key, problems);
+  const detail = objectField(value, 'detail') ?? value;
+  const id = (key: string) => readId(fieldValue(detail, key), key, problems);
   const eventId = id('eventId');
   const shipmentId = id('shipmentId');
   const event = {
@@ -92,7 +92,7 @@ function readId(value: unknown, key: string, problems: string[]): string | null 
 }
 
 function shipmentsOf(detail: JsonObject, shipmentId: string | null, problems: string[]): readonly string[] {
-  const listed = valueAt(detail, 'shipmentIds') ?? [];
+  const listed = fieldValue(detail, 'shipmentIds') ?? [];
   if (!Array.isArray(listed) || listed.length > MAX_SHIPMENTS) {
     problems.push(`shipmentIds is not an array of at most ${MAX_SHIPMENTS} ids`);
     return [];
@@ -102,18 +102,18 @@ function shipmentsOf(detail: JsonObject, shipmentId: string | null, problems: st
 }
 
 function name(object: JsonObject, key: string): string | null {
-  const text = textAt(object, key);
+  const text = textField(object, key);
   return text !== null && NAME.test(text) ? text : null;
 }
 
 function readUser(detail: JsonObject): string | number | null {
-  const user = valueAt(detail, 'userId');
+  const user = fieldValue(detail, 'userId');
   return typeof user === 'number' ? user : name(detail, 'userId');
 }
 
 /** Only an envelope says when. */
 function readTime(envelope: JsonObject): Date | null {
-  const at = new Date(textAt(envelope, 'time') ?? Number.NaN);
+  const at = new Date(textField(envelope, 'time') ?? Number.NaN);
   const year = at.getUTCFullYear();
   return year >= YEARS.first && year <= YEARS.last ? at : null;
 }

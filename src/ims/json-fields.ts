@@ -10,46 +10,46 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** The object at `key`; `null` when there is none. */
-export function objectAt(object: JsonObject, key: string): JsonObject | null {
-  const value = valueAt(object, key);
+export function objectField(object: JsonObject, key: string): JsonObject | null {
+  const value = fieldValue(object, key);
   return isJsonObject(value) ? value : null;
 }
 
 /** The array at `key`; empty when there is none. */
-export function arrayAt(object: JsonObject, key: string): readonly unknown[] {
-  const value = valueAt(object, key);
+export function arrayField(object: JsonObject, key: string): readonly unknown[] {
+  const value = fieldValue(object, key);
   return Array.isArray(value) ? value : [];
 }
 
 /** Text that is not blank; a number as its digits. */
-export function textAt(object: JsonObject, key: string): string | null {
-  const value = valueAt(object, key);
+export function textField(object: JsonObject, key: string): string | null {
+  const value = fieldValue(object, key);
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
 /** A finite number, also one that came as text. */
-export function numberAt(object: JsonObject, key: string): number | null {
-  const value = valueAt(object, key);
+export function numberField(object: JsonObject, key: string): number | null {
+  const value = fieldValue(object, key);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
 /** A truth value, also one that came as text. */
-export function booleanAt(object: JsonObject, key: string): boolean | null {
-  const value = valueAt(object, key);
+export function booleanField(object: JsonObject, key: string): boolean | null {
+  const value = fieldValue(object, key);
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : null;
 }
 
 /** A moment, as ISO text or as milliseconds since 1970. */
-export function timeAt(object: JsonObject, key: string): Date | null {
-  const value = valueAt(object, key);
+export function timeField(object: JsonObject, key: string): Date | null {
+  const value = fieldValue(object, key);
   const time = typeof value === 'string' || typeof value === 'number' ? new Date(value) : null;
   return time === null || Number.isNaN(time.getTime()) ? null : time;
 }
 
 /** The unchecked value; `undefined`: missing. */
-export function valueAt(object: JsonObject, key: string): unknown {
+export function fieldValue(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,5 +1,14 @@
 import type { JsonObject } from './json-fields.js';
-import { arrayAt, booleanAt, isJsonObject, numberAt, objectAt, textAt, timeAt, valueAt } from './json-fields.js';
+import {
+  arrayField,
+  booleanField,
+  isJsonObject,
+  numberField,
+  objectField,
+  textField,
+  timeField,
+  fieldValue,
+} from './json-fields.js';
 
 /**
  * The parts of the IMS's answers that we use, under its own names. Ids are text, also where they came as numbers.
@@ -135,7 +144,7 @@ export const readShipment: Reader<ImsShipment> = (value) => {
 };
 
 function containersIn(fields: JsonObject): readonly ImsContainer[] | null {
-  const containers = arrayAt(fields, 'shippingContainers').map(readContainer);
+  const containers = arrayField(fields, 'shippingContainers').map(readContainer);
   return containers.every((container) => container !== null) ? containers : null;
 }
 
@@ -152,12 +161,12 @@ export function documentAfter(id: string, value: unknown): ImsDocument {
 function documentOf({ id, fields }: Own): ImsDocument {
   return {
     id,
-    documentType: textAt(fields, 'documentType'),
-    documentNumber: textAt(fields, 'documentNumber'),
-    workStatus: textAt(fields, 'workStatus'),
-    cancelled: booleanAt(fields, 'cancelled'),
-    timeCreated: timeAt(fields, 'timeCreated'),
-    documentCreatedEventId: textAt(fields, 'documentCreatedEventId'),
+    documentType: textField(fields, 'documentType'),
+    documentNumber: textField(fields, 'documentNumber'),
+    workStatus: textField(fields, 'workStatus'),
+    cancelled: booleanField(fields, 'cancelled'),
+    timeCreated: timeField(fields, 'timeCreated'),
+    documentCreatedEventId: textField(fields, 'documentCreatedEventId'),
   };
 }
 
@@ -166,7 +175,7 @@ export const readCarrier: Reader<ImsCarrier> = (value) => {
   return (
     own && {
       id: own.id,
-      carrierName: textAt(own.fields, 'carrierName'),
+      carrierName: textField(own.fields, 'carrierName'),
       dataDocument: documentAt(own.fields, 'dataDocument'),
     }
   );
@@ -177,7 +186,7 @@ export const readSeller: Reader<ImsSeller> = (value) => {
   return (
     own && {
       id: own.id,
-      sellerNumber: textAt(own.fields, 'sellerNumber'),
+      sellerNumber: textField(own.fields, 'sellerNumber'),
       address: addressAt(own.fields, 'address'),
       contactPerson: contactAt(own.fields, 'contactPerson'),
       dataDocument: documentAt(own.fields, 'dataDocument'),
@@ -190,7 +199,7 @@ export const readContext: Reader<ImsContext> = (value) => {
   return (
     own && {
       id: own.id,
-      contextName: textAt(own.fields, 'contextName'),
+      contextName: textField(own.fields, 'contextName'),
       address: addressAt(own.fields, 'address'),
       contactPerson: contactAt(own.fields, 'contactPerson'),
     }
@@ -203,7 +212,7 @@ interface Own {
 }
 
 function withId(value: unknown): Own | null {
-  const id = isJsonObject(value) ? textAt(value, 'id') : null;
+  const id = isJsonObject(value) ? textField(value, 'id') : null;
   return isJsonObject(value) && id !== null ? { id, fields: value } : null;
 }
 
@@ -219,29 +228,29 @@ function shipmentParties(fields: JsonObject) {
 
 function shipmentFacts(fields: JsonObject, id: string) {
   return {
-    contextId: textAt(fields, 'contextId'),
-    shipmentNumber: textAt(fields, 'shipmentNumber') ?? id,
-    carrierName: textAt(fields, 'carrierName'),
-    sellerId: textAt(fields, 'sellerId'),
-    deliverToPickUpPoint: booleanAt(fields, 'deliverToPickUpPoint'),
-    pickUpPointId: textAt(fields, 'pickUpPointId'),
-    privateDelivery: booleanAt(fields, 'privateDelivery'),
-    unattendedDelivery: booleanAt(fields, 'unattendedDelivery'),
-    notesOnDelivery: textAt(fields, 'notesOnDelivery'),
-    termsOfDelivery: textAt(fields, 'termsOfDelivery'),
-    deliveryDate: textAt(fields, 'deliveryDate'),
-    incoterms: textAt(fields, 'incoterms'),
-    vatNumber: textAt(fields, 'vatNumber'),
-    customersReference: textAt(fields, 'customersReference'),
-    sellersReference: textAt(fields, 'sellersReference'),
-    ourReference: textAt(fields, 'ourReference'),
-    transportBookingId: textAt(fields, 'transportBookingId'),
-    deliveryNoteId: textAt(fields, 'deliveryNoteId'),
-    consignmentNoteId: textAt(fields, 'consignmentNoteId'),
-    cancelled: booleanAt(fields, 'cancelled'),
-    carriersShipmentNumber: textAt(fields, 'carriersShipmentNumber'),
-    timeCreated: timeAt(fields, 'timeCreated'),
-    shipmentCreatedEventId: textAt(fields, 'shipmentCreatedEventId'),
+    contextId: textField(fields, 'contextId'),
+    shipmentNumber: textField(fields, 'shipmentNumber') ?? id,
+    carrierName: textField(fields, 'carrierName'),
+    sellerId: textField(fields, 'sellerId'),
+    deliverToPickUpPoint: booleanField(fields, 'deliverToPickUpPoint'),
+    pickUpPointId: textField(fields, 'pickUpPointId'),
+    privateDelivery: booleanField(fields, 'privateDelivery'),
+    unattendedDelivery: booleanField(fields, 'unattendedDelivery'),
+    notesOnDelivery: textField(fields, 'notesOnDelivery'),
+    termsOfDelivery: textField(fields, 'termsOfDelivery'),
+    deliveryDate: textField(fields, 'deliveryDate'),
+    incoterms: textField(fields, 'incoterms'),
+    vatNumber: textField(fields, 'vatNumber'),
+    customersReference: textField(fields, 'customersReference'),
+    sellersReference: textField(fields, 'sellersReference'),
+    ourReference: textField(fields, 'ourReference'),
+    transportBookingId: textField(fields, 'transportBookingId'),
+    deliveryNoteId: textField(fields, 'deliveryNoteId'),
+    consignmentNoteId: textField(fields, 'consignmentNoteId'),
+    cancelled: booleanField(fields, 'cancelled'),
+    carriersShipmentNumber: textField(fields, 'carriersShipmentNumber'),
+    timeCreated: timeField(fields, 'timeCreated'),
+    shipmentCreatedEventId: textField(fields, 'shipmentCreatedEventId'),
   };
 }
 
@@ -249,58 +258,58 @@ function readContainer(value: unknown): ImsContainer | null {
   const own = withId(value);
   if (own === null) return null;
   const { id, fields } = own;
-  const dimensions = objectAt(fields, 'dimensions');
+  const dimensions = objectField(fields, 'dimensions');
   return {
     id,
-    trackingNumber: textAt(fields, 'trackingNumber'),
-    trackingUrl: textAt(fields, 'trackingUrl'),
-    containerTypeName: textAt(fields, 'containerTypeName'),
-    platformType: textAt(fields, 'platformType'),
-    weight: numberAt(fields, 'weight'),
-    grossWeight: numberAt(fields, 'grossWeight'),
-    netWeight: numberAt(fields, 'netWeight'),
-    tareWeight: numberAt(fields, 'tareWeight'),
+    trackingNumber: textField(fields, 'trackingNumber'),
+    trackingUrl: textField(fields, 'trackingUrl'),
+    containerTypeName: textField(fields, 'containerTypeName'),
+    platformType: textField(fields, 'platformType'),
+    weight: numberField(fields, 'weight'),
+    grossWeight: numberField(fields, 'grossWeight'),
+    netWeight: numberField(fields, 'netWeight'),
+    tareWeight: numberField(fields, 'tareWeight'),
     dimensions: dimensions && {
-      length: numberAt(dimensions, 'length'),
-      width: numberAt(dimensions, 'width'),
-      height: numberAt(dimensions, 'height'),
+      length: numberField(dimensions, 'length'),
+      width: numberField(dimensions, 'width'),
+      height: numberField(dimensions, 'height'),
     },
-    outerVolume: numberAt(fields, 'outerVolume'),
-    volume: numberAt(fields, 'volume'),
+    outerVolume: numberField(fields, 'outerVolume'),
+    volume: numberField(fields, 'volume'),
   };
 }
 
 /** The IMS describes the field as text; a JSON value becomes text, so that it does not count as missing. */
 function documentAt(fields: JsonObject, key: string): string | null {
-  const value = valueAt(fields, key) ?? null;
+  const value = fieldValue(fields, key) ?? null;
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function addressAt(fields: JsonObject, key: string): ImsAddress | null {
-  const address = objectAt(fields, key);
+  const address = objectField(fields, key);
   return (
     address && {
-      addressee: textAt(address, 'addressee'),
-      careOf: textAt(address, 'careOf'),
-      streetNameAndNumber: textAt(address, 'streetNameAndNumber'),
-      floorBlockOrSuite: textAt(address, 'floorBlockOrSuite'),
-      districtOrCityArea: textAt(address, 'districtOrCityArea'),
-      cityTownOrVillage: textAt(address, 'cityTownOrVillage'),
-      stateOrProvince: textAt(address, 'stateOrProvince'),
-      postalCode: textAt(address, 'postalCode'),
-      countryCode: textAt(address, 'countryCode'),
+      addressee: textField(address, 'addressee'),
+      careOf: textField(address, 'careOf'),
+      streetNameAndNumber: textField(address, 'streetNameAndNumber'),
+      floorBlockOrSuite: textField(address, 'floorBlockOrSuite'),
+      districtOrCityArea: textField(address, 'districtOrCityArea'),
+      cityTownOrVillage: textField(address, 'cityTownOrVillage'),
+      stateOrProvince: textField(address, 'stateOrProvince'),
+      postalCode: textField(address, 'postalCode'),
+      countryCode: textField(address, 'countryCode'),
     }
   );
 }
 
 function contactAt(fields: JsonObject, key: string): ImsContactPerson | null {
-  const contact = objectAt(fields, key);
+  const contact = objectField(fields, key);
   return (
     contact && {
-      name: textAt(contact, 'name'),
-      email: textAt(contact, 'email'),
-      phoneNumber: textAt(contact, 'phoneNumber'),
-      mobileNumber: textAt(contact, 'mobileNumber'),
+      name: textField(contact, 'name'),
+      email: textField(contact, 'email'),
+      phoneNumber: textField(contact, 'phoneNumber'),
+      mobileNumber: textField(contact, 'mobileNumber'),
     }
   );
 }

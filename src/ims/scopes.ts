@@ -1,5 +1,5 @@
 import { tryParseJson } from '../../carriers/contract/json.js';
-import { isJsonObject, valueAt } from './json-fields.js';
+import { isJsonObject, fieldValue } from './json-fields.js';
 
 /** The prefix of every scope that the interface description of the IMS knows. */
 const IMS_SCOPE = 'api/';
@@ -13,7 +13,7 @@ export function readScopes(accessToken: string): readonly string[] | null {
   if (claims === undefined) return null;
   const payload = tryParseJson(Buffer.from(claims, 'base64url'));
   if (!isJsonObject(payload)) return null;
-  const scopes = scopesIn(valueAt(payload, 'scope') ?? valueAt(payload, 'scp'));
+  const scopes = scopesIn(fieldValue(payload, 'scope') ?? fieldValue(payload, 'scp'));
   return scopes.some((scope) => scope.startsWith(IMS_SCOPE)) ? scopes : null;
 }
 

@@ -1,5 +1,5 @@
 import type { Facts } from '../routing/facts/facts.js';
-import { isObject } from '../routing/facts/json-values.js';
+import { isJsonObject } from '../routing/facts/json-values.js';
 import type { Known, Vocabulary } from '../routing/language/check-rule.js';
 import { type Judge, type Reason, createJudge } from '../routing/language/judge.js';
 import { type Compiled, type Predicate, createConditionCompiler } from '../routing/language/predicates.js';
@@ -45,7 +45,7 @@ export function withTexts(query: Query): Query {
   const texts = (value: unknown): unknown => {
     if (typeof value === 'number') return String(value);
     if (Array.isArray(value)) return value.map(texts);
-    return isObject(value) ? withTexts(value) : value;
+    return isJsonObject(value) ? withTexts(value) : value;
   };
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, texts(value)]));
 }

@@ -2,7 +2,14 @@ import type { Facts } from './facts/facts.js';
 import { type Judge, type Reason, createJudge } from './language/judge.js';
 import { type Compiled, type Predicate, createConditionCompiler } from './language/predicates.js';
 import { parseQuery } from './language/query.js';
-import { type KnownAccount, type Query, type Rule, type RuleUse, accountsFor, accountsOf } from './language/rule.js';
+import {
+  type KnownAccount,
+  type Query,
+  type RoutingRule,
+  type RuleUse,
+  accountsFor,
+  accountsOf,
+} from './language/rule.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -48,7 +55,7 @@ export interface Explanation {
 }
 
 interface CompiledRule {
-  readonly rule: Rule;
+  readonly rule: RoutingRule;
   readonly accounts: readonly string[];
   readonly when: Compiled;
   readonly unless: Compiled | null;
@@ -64,7 +71,7 @@ export interface CompiledRules {
 }
 
 /** Builds the filters of all rules once. @param rules checked by `ruleProblems` */
-export function compileRules(rules: readonly Rule[], accounts: readonly KnownAccount[]): CompiledRules {
+export function compileRules(rules: readonly RoutingRule[], accounts: readonly KnownAccount[]): CompiledRules {
   const compiler = createConditionCompiler();
   const compile = (query: Query) => compiler.compile(parseQuery(query, '').condition);
   const compiled = rules.map((rule) => ({

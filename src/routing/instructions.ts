@@ -1,6 +1,6 @@
 import { applicationData } from './facts/data-document.js';
 import type { Reason } from './language/judge.js';
-import { isObject, type JsonObject } from './facts/json-values.js';
+import { isJsonObject, type JsonObject } from './facts/json-values.js';
 import { shipmentField } from './facts/shipment-fields.js';
 
 /** Further instructions are ignored. */
@@ -73,7 +73,7 @@ export function chooseInstruction(
     const list = instructionsIn(dataDocument, key, warn);
     for (const [index, instruction] of list.entries()) {
       const path = `${key}.instructions[${index}]`;
-      if (!isObject(instruction)) {
+      if (!isJsonObject(instruction)) {
         warn(path, 'not-an-object');
         continue;
       }
@@ -114,7 +114,7 @@ interface Matching {
 /** @returns nothing when the pattern matches; a missing one matches everything */
 function mismatches(pattern: unknown, shipment: JsonObject, matching: Matching): readonly Reason[] {
   if ((pattern ?? null) === null) return [];
-  if (isObject(pattern)) return inObject(pattern, shipment, { ...matching, field: '' });
+  if (isJsonObject(pattern)) return inObject(pattern, shipment, { ...matching, field: '' });
   // A shipment is an object, so it never equals a plain value.
   matching.warn(matching.path, Array.isArray(pattern) ? 'list-for-object' : 'scalar');
   return [{ field: '', condition: `$eq ${JSON.stringify(pattern)}`, value: null }];
@@ -136,7 +136,7 @@ function inObject(pattern: JsonObject, object: JsonObject, at: InField): readonl
 function inMember(wanted: unknown, value: unknown, at: InField): readonly Reason[] {
   const type = shipmentField(at.field)?.type ?? null;
   if (type === null) at.warn(at.path, 'unknown-field');
-  if (isObject(wanted)) return inNested(wanted, value, at);
+  if (isJsonObject(wanted)) return inNested(wanted, value, at);
   const list: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
   const trouble = Array.isArray(wanted) ? listTrouble(list, type) : 'scalar';
   if (trouble !== null) at.warn(at.path, trouble);
@@ -155,7 +155,7 @@ function inNested(wanted: JsonObject, value: unknown, at: InField): readonly Rea
     at.warn(at.path, 'too-deep');
     return [{ field: at.field, condition: '…', value: null }];
   }
-  if (isObject(value)) return inObject(wanted, value, at);
+  if (isJsonObject(value)) return inObject(wanted, value, at);
   if (Object.keys(wanted).length > 0) at.warn(at.path, 'absent-object');
   return inObject(wanted, {}, at);
 }

@@ -1,5 +1,5 @@
-import type { Caller } from './access/callers.js';
-import type { Manner } from './api/present.js';
+import type { ApiClient } from './access/callers.js';
+import type { PresentOptions } from './api/present.js';
 import type { Switches } from './control/switches.js';
 import type { Resource } from './schema/resource.js';
 import type { Json, JsonObject } from './store/json.js';
@@ -12,11 +12,11 @@ export interface Ims {
   readonly switches: () => Switches;
   readonly events: EventSource;
   /** How responses write rows, by the current switches. */
-  readonly manner: () => Manner;
+  readonly manner: () => PresentOptions;
   /**
    * The client whose request is being handled; `null`: no request is being handled, or its client sent no valid token.
    */
-  readonly caller: () => Caller | null;
+  readonly caller: () => ApiClient | null;
   /** Keyed by resource name. */
   readonly kinds: ReadonlyMap<string, Kind>;
   /** A download URL of an attached file, valid for some minutes. */
@@ -47,18 +47,18 @@ export interface Kind<R extends Row = Row> {
   computed?(ims: Ims, row: R): JsonObject;
   /** Rows that belong to the row. Responses show them with a single row, and in a list with `piggyback`. */
   children?(ims: Ims, row: R): JsonObject;
-  /** Gives additional fields of a new row, or throws a `Refusal`. */
+  /** Gives additional fields of a new row, or throws a `ImsRefusal`. */
   creating?(ims: Ims, contextId: number, creation: Creation): JsonObject;
   /**
    * Runs after a new row is stored: creates the rows that belong to it, then sends its events. When it throws, nothing
    * is stored.
    */
   created?(ims: Ims, row: R, body: Json): void;
-  /** Gives additional changes, or throws a `Refusal`. */
+  /** Gives additional changes, or throws a `ImsRefusal`. */
   changing?(ims: Ims, row: R, changes: JsonObject): JsonObject;
   /** Runs after a change is stored. */
   changed?(ims: Ims, before: R, after: R): void;
-  /** Runs before a row is removed: removes the rows that belong to it, or throws a `Refusal`. */
+  /** Runs before a row is removed: removes the rows that belong to it, or throws a `ImsRefusal`. */
   removing?(ims: Ims, row: R): void;
 }
 

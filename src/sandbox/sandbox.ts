@@ -10,7 +10,7 @@ import type { Control } from './control/control.js';
 import { createControl } from './control/control.js';
 import { type ControlledFrom, controlRouter } from './control/control-router.js';
 import type { Ims } from './ims.js';
-import type { Route } from './api/router.js';
+import type { PrefixRoute } from './api/router.js';
 import { routeRequests } from './api/router.js';
 import { EventDelivery } from './events/event-delivery.js';
 import type { EventTarget } from './events/event-target.js';
@@ -24,11 +24,11 @@ import { docsRouter } from './openapi/docs-router.js';
 import type { ImsExchange } from './openapi/exchange-tap.js';
 import { exchangeTap } from './openapi/exchange-tap.js';
 import { openApiRouter } from './openapi/openapi-router.js';
-import type { Manner } from './api/present.js';
+import type { PresentOptions } from './api/present.js';
 import { quickJson } from './control/quick-json.js';
-import { Random } from './control/random.js';
+import { RandomStreams } from './control/random.js';
 import { RequestLog } from './api/request-log.js';
-import { warehouseOf } from './scenarios/into-ims.js';
+import { asWarehouse } from './scenarios/into-ims.js';
 import { loadScenario } from './scenarios/load-scenario.js';
 import type { Scenario } from './scenarios/scenario.js';
 import { seedArea } from './store/seed.js';
@@ -41,7 +41,7 @@ import { Travellers } from './tracking/travellers.js';
 import { Tokens } from './access/tokens.js';
 
 /** A carrier to simulate; entries of the list of carriers have this form. */
-export interface SimulatedCarrier {
+export interface SandboxCarrier {
   readonly adapter: { readonly id: string; readonly name: string };
   readonly simulator: () => Promise<StartSimulator>;
 }
@@ -53,7 +53,7 @@ export interface SandboxOptions {
   readonly host?: string;
   /** Who may use the control interface, which asks for no credentials; `this machine` when not given. */
   readonly controlledFrom?: ControlledFrom;
-  readonly carriers: readonly SimulatedCarrier[];
+  readonly carriers: readonly SandboxCarrier[];
   /** The subscribers that receive events; the control interface can replace them later. */
   readonly eventTargets?: readonly EventTarget[];
   readonly switches?: Partial<Switches>;
@@ -87,7 +87,7 @@ export interface Sandbox {
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port, now = () => new Date() } = options;
-  const routes = new Map<string, Route>();
+  const routes = new Map<string, PrefixRoute>();
   const parts = createParts(options, now);
   const starts = await loadSimulators(options.carriers);
   const server = await listen(createServer(routeRequests({ ...parts, routes, store: parts.ims.store })), {
@@ -121,7 +121,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** Loads the simulators in sequence: jest's module loader fails when concurrent imports share modules. */
-async function loadSimulators(listed: readonly SimulatedCarrier[]): Promise<ReadonlyMap<string, StartSimulator>> {
+async function loadSimulators(listed: readonly SandboxCarrier[]): Promise<ReadonlyMap<string, StartSimulator>> {
   const starts = new Map<string, StartSimulator>();
   for (const { adapter, simulator } of listed) starts.set(adapter.id, await simulator());
   return starts;
@@ -135,7 +135,7 @@ function createParts(options: SandboxOptions, now: () => Date) {
   const switches = { current: changeSwitches(new Switches(), { ...options.switches, ...options.limits }) };
   const current = () => switches.current;
   const store = new Store();
-  const random = new Random(options.seed ?? 1);
+  const random = new RandomStreams(options.seed ?? 1);
   const delivery = new EventDelivery(current, random);
   const events = new Events({ now, newId: randomUUID, switches: current, delivery });
   events.setTargets(options.eventTargets ?? []);
@@ -149,7 +149,7 @@ function createParts(options: SandboxOptions, now: () => Date) {
   };
   const simulators = new Map<string, Simulator>();
   const calls = new CallbackCalls({ simulators, switches: current, now });
-  if (options.scenario !== undefined) loadScenario(options.scenario, warehouseOf(ims), now());
+  if (options.scenario !== undefined) loadScenario(options.scenario, asWarehouse(ims), now());
   const named = options.carriers.map(({ adapter }) => adapter.name);
   for (const contextId of SEEDED_AREAS)
     if (store.contexts.byId(contextId) === null)
@@ -172,7 +172,7 @@ function createParts(options: SandboxOptions, now: () => Date) {
 }
 
 /** How responses write rows, by the switches. */
-function mannerOf({ nulls, unknownFields }: Switches, random: Random): Manner {
+function mannerOf({ nulls, unknownFields }: Switches, random: RandomStreams): PresentOptions {
   const writesNull = { omitted: () => false, explicit: () => true, mixed: () => random.next('nulls') < 0.5 }[nulls];
   return { writesNull, unknownFields };
 }
@@ -181,7 +181,7 @@ function mannerOf({ nulls, unknownFields }: Switches, random: Random): Manner {
 const INTERFACE_VERSION = '2026-11-21T12:00:00Z';
 
 function openRoutes(
-  routes: Map<string, Route>,
+  routes: Map<string, PrefixRoute>,
   parts: Parts & { readonly onExchange: SandboxOptions['onExchange'] | null; readonly controlledFrom: ControlledFrom },
   control: Control,
 ): void {

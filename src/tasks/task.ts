@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Area } from '../areas/area.js';
-import { post } from '../areas/send-message.js';
+import { sendMessage } from '../areas/send-message.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { MessageDraft } from '../messages/message.js';
 import { MAX_WITH_IMS_MS } from '../worker/backoff.js';
@@ -47,7 +47,7 @@ export async function warn(
   for (const message of messages) {
     const digest = digestOf(message);
     if (task.told.includes(digest)) continue;
-    await post(context, area, { to: task.addressee, message });
+    await sendMessage(context, area, { to: task.addressee, message });
     await markTaskTold(context.database, task.id, digest);
   }
 }

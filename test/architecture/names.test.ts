@@ -8,26 +8,14 @@ import ts from 'typescript';
  * name of its own.
  */
 const SHARED: readonly (readonly [reason: string, ...names: readonly string[]])[] = [
-  [
-    'the other is of the toolkit, which this room may not import',
-    'Rule',
-    'anyOf',
-    'bookedParcels',
-    'numberAt',
-    'numberOf',
-    'oneOf',
-    'text',
-    'textAt',
-    'textOf',
-    'valueAt',
-  ],
-  ['one meaning, in rooms that may not import each other', 'JsonObject', 'isObject'],
+  ['the other is of the toolkit, which this room may not import', 'bookedParcels'],
+  ['one meaning, in rooms that may not import each other', 'JsonObject', 'isJsonObject'],
 ];
 
 function sourcesIn(root: string): readonly string[] {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path));
-  // The sandbox describes the resources of the IMS a second time, and migrations are never changed.
-  return paths.filter((path) => /(?<!\.d)\.ts$/.test(path) && !/^src\/sandbox\/|\/migrations\//.test(path));
+  // Migrations are never changed.
+  return paths.filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.includes('/migrations/'));
 }
 
 /** The names that a file declares and exports, without those that it exports of other files. */
@@ -49,8 +37,9 @@ function namesOf(statement: ts.Statement): readonly string[] {
   return name === undefined ? [] : [name.getText()];
 }
 
+const SHARED_ROOMS = ['contract', 'groups', 'testing', 'toolkit'].map((room) => `carriers/${room}`);
 const files = new Map<string, readonly string[]>();
-for (const path of ['src', 'carriers/contract', 'carriers/toolkit'].flatMap(sourcesIn))
+for (const path of ['src', ...SHARED_ROOMS].flatMap(sourcesIn))
   for (const name of exportedBy(path)) files.set(name, [...(files.get(name) ?? []), path]);
 
 const shared = SHARED.flatMap(([, ...names]) => names);

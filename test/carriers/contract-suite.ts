@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { inspect } from 'node:util';
 import type { CarrierAccount, CarrierAdapter, StartSimulator } from '../../carriers/contract/index.js';
 import { startCarrierServer } from '../../carriers/testing/carrier-server.js';
-import { contractCases } from '../../carriers/testing/contract-cases.js';
+import { contractCasesOver } from '../../carriers/testing/contract-cases.js';
 import { drawnHere } from '../../carriers/testing/drawn-here.js';
 import { numbersInMemory } from '../../carriers/testing/numbers-in-memory.js';
 import { type ContractOptions, withSecrets } from '../../carriers/testing/suite.js';
@@ -31,7 +31,7 @@ export function describeCarrier<Settings extends object>(
     ['an internal error in a 200', 200, INTERNAL_AT_BRING],
     ['an internal error in a 500', 500, INTERNAL_AT_BRING],
   ] as const;
-  const cases = contractCases(adapter, { ...options, simulator: startSimulator, http: testHttpPort, moreAnswers });
+  const cases = contractCasesOver(adapter, { ...options, simulator: startSimulator, http: testHttpPort, moreAnswers });
   describe(`${adapter.id}, as every carrier`, () => {
     it.each(cases.map(({ name, run }) => [name, run] as const))('%s', async (_name, run) => run());
     const { sample, baseUrl } = adapter;

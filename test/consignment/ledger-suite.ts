@@ -15,7 +15,7 @@ import {
   requestCancel,
   siblingsWithSnapshot,
 } from '../../src/consignment/ledger/consignment-rows.js';
-import { STATES, statesThat } from '../../src/consignment/states.js';
+import { CONSIGNMENT_STATES, statesThat } from '../../src/consignment/states.js';
 import { LeaseLost, save } from '../../src/consignment/ledger/save.js';
 import { dueConsignments, markWaitingTold, takeWaiting } from '../../src/consignment/ledger/due-rows.js';
 import { loadLabels, storeLabels } from '../../src/consignment/ledger/label-rows.js';
@@ -549,7 +549,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       expect(await write(own, { others: noSiblings('s-1') })).toMatchObject({ plan: { turn: 1 } });
     });
 
-    it.each(STATES)('stores a plan beside another booking of the shipment that is %s', async (state) => {
+    it.each(CONSIGNMENT_STATES)('stores a plan beside another booking of the shipment that is %s', async (state) => {
       const { id, area } = await arrived();
       const beside = await arrived({ area, documentId: 'd-2' });
       const planned = { reference: randomUUID(), plan: { ...plan(['box-1']), turn: 1 } };

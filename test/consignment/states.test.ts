@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  STATES,
-  TRAITS,
+  CONSIGNMENT_STATES,
+  STATE_TRAITS,
   isIncomplete,
   isRefused,
   sqlStatesThat,
@@ -15,7 +15,9 @@ import { openEmptyDatabase } from '../support/prepared-database.js';
 
 const QUOTED = /'([a-z-]+)'/g;
 const LIST = /[([]\s*'[a-z-]+'(?:,\s*'[a-z-]+')+,?\s*[\])]/g;
-const COMPARED = new RegExp(`(?:(?<![\\w.])|\\b(?:consignment|other|row)\\.)state [!=]== '(?:${STATES.join('|')})'`);
+const COMPARED = new RegExp(
+  `(?:(?<![\\w.])|\\b(?:consignment|other|row)\\.)state [!=]== '(?:${CONSIGNMENT_STATES.join('|')})'`,
+);
 /** The machine leads from state to state. The close-out of a manifest has states of the same names. */
 const MAY_NAME = /^(consignment\/machine\/|manifests\/settle-manifest\.ts)/;
 /** The table of states, and migrations, which never change. */
@@ -26,7 +28,9 @@ function quotedIn(text: string): readonly string[] {
 }
 
 function isListOfStates(list: string): boolean {
-  return quotedIn(list).every((name) => STATES.some((state) => state === name || toStoredState(state) === name));
+  return quotedIn(list).every((name) =>
+    CONSIGNMENT_STATES.some((state) => state === name || toStoredState(state) === name),
+  );
 }
 
 function sources(): readonly string[] {
@@ -80,8 +84,8 @@ describe('the table of states', () => {
     expect(statesThat(isIncomplete)).toEqual(['incomplete']);
   });
 
-  it.each(STATES.map((state) => [state]))('says of %s only what fits together', (state) => {
-    const traits = TRAITS[state];
+  it.each(CONSIGNMENT_STATES.map((state) => [state]))('says of %s only what fits together', (state) => {
+    const traits = STATE_TRAITS[state];
     const { isEnd, booking, newRun, awaits, documentStatus, freesNumbers, isTracked, isVoid } = traits;
     if (newRun !== 'never') expect(isEnd).toBe(true);
     // Its worker is told to create the document again: that event begins a new run.

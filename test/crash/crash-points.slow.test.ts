@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Random } from '../../src/sandbox/control/random.js';
+import { RandomStreams } from '../../src/sandbox/control/random.js';
 import { buildChild } from './build-child.js';
 import type { Death } from './child/protocol.js';
 import { deathsAt, dieInARow, recordMoments } from './crash.js';
@@ -26,7 +26,7 @@ describe('a service that dies at a chosen moment and is started again', () => {
   it('keeps every promise, for a sample of the moments', async () => {
     const moments = await recordMoments(program, databases);
     const all = deathsAt(moments);
-    const random = new Random(SEED);
+    const random = new RandomStreams(SEED);
     const deaths = Array.from({ length: SAMPLE }, () => all[Math.floor(random.next('sample') * all.length)]).flatMap(
       (death) => death ?? [],
     );

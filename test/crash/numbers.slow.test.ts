@@ -9,7 +9,7 @@ import { createNumbers } from '../../src/accounts/number-rows.js';
 import type { Database } from '../../src/db/database.js';
 import { openPostgres } from '../../src/db/postgres.js';
 import { silentLog } from '../../src/log.js';
-import { Random } from '../../src/sandbox/control/random.js';
+import { RandomStreams } from '../../src/sandbox/control/random.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
 import { buildChild } from './build-child.js';
@@ -93,7 +93,7 @@ describeOnServer('numbers', (url) => {
     numbers(async () => openPostgres((await databases.fresh()).environment['DATABASE_URL'] ?? '', silentLog)));
 
   it(`are given out once by ${INSTANCES} instances with ${KILLS} kills, with the right check digit`, async () => {
-    const random = new Random(SEED);
+    const random = new RandomStreams(SEED);
     const lines: string[] = [];
     const start = (name: number, from: number) => startInstance({ program, fresh, lines }, name, from);
     const instances = await Promise.all([0, 1, 2].map((name) => start(name, 0)));

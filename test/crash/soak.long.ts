@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Random } from '../../src/sandbox/control/random.js';
+import { RandomStreams } from '../../src/sandbox/control/random.js';
 import { type SampleShipment, sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { describeOnServer } from '../db/postgres-server.js';
 import { buildChild } from './build-child.js';
@@ -70,7 +70,7 @@ function soak(what: string, open: () => Promise<Databases>): void {
       `loses nothing and books nothing twice with ${SHIPMENTS} shipments and ${KILLS} kills`,
       async () => {
         const begin = Date.now();
-        const random = new Random(SEED);
+        const random = new RandomStreams(SEED);
         const stage = await Stage.open({ program, database: await databases.fresh() });
         try {
           const lives = KILLS * MAX_LIFE_MS;
@@ -115,7 +115,7 @@ describeOnServer('soaking', (url) => {
     it(
       'lose nothing and book nothing twice while one is killed after the other, and one is held still beyond its lease',
       async () => {
-        const random = new Random(SEED);
+        const random = new RandomStreams(SEED);
         const stage = await Stage.open({ program, database: await databases.fresh(), instances: 3 });
         try {
           for (const instance of [0, 1, 2]) await stage.start({}, instance);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { STATES } from '../../src/consignment/states.js';
+import { CONSIGNMENT_STATES } from '../../src/consignment/states.js';
 
 const page = readFileSync('docs/log-events.md', 'utf8');
 
@@ -23,5 +23,5 @@ it('docs/monitoring.md says what to do about every warning and every error', () 
 it('the name of an event is words with spaces, unless it is the name of a state', () => {
   const names = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
   const joined = names.filter((name) => /^\w+(-\w+)+$/.test(name));
-  expect(joined.filter((name) => !(STATES as readonly string[]).includes(name))).toEqual([]);
+  expect(joined.filter((name) => !(CONSIGNMENT_STATES as readonly string[]).includes(name))).toEqual([]);
 });

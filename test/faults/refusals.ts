@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { ClientRequest, RequestOptions } from 'node:http';
 import type { Coming, FaultMatch } from '../../src/sandbox/faults/faults.js';
 import { Faults } from '../../src/sandbox/faults/faults.js';
-import { Random } from '../../src/sandbox/control/random.js';
+import { RandomStreams } from '../../src/sandbox/control/random.js';
 import { CLOSED_PORT } from '../../carriers/testing/carrier-server.js';
 
 /** Connections that nobody takes. */
@@ -18,7 +18,7 @@ export interface Refusals {
  * to is read from its address, as the sandbox does; `areaOfKey` knows the areas' keys.
  */
 export function startRefusals(areaOfKey: (key: string) => number | null): Refusals {
-  const planned = new Faults(new Random(1));
+  const planned = new Faults(new RandomStreams(1));
   const owners: object[] = [];
   const { request } = http;
   const lead = (options: RequestOptions, onAnswer: Parameters<typeof request>[2]): ClientRequest => {

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sandboxSecret } from '../../src/cli/sandbox/sandbox-config.js';
 import { WORKER } from '../../src/sandbox/events/events.js';
-import type { Fault } from '../../src/sandbox/faults/faults.js';
+import type { FaultRule } from '../../src/sandbox/faults/faults.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { textsOf } from '../support/endings.js';
 import { type Ending, type Service, parcels, startService, until } from '../support/harness.js';
@@ -101,7 +101,7 @@ describe('a carrier that quotes our password', () => {
   });
 
   async function isNotTold(service: Service, answer: Answered, told: string): Promise<void> {
-    service.control.addFault({ target: 'gls-dk', kind: 'status', ...answer } as Fault);
+    service.control.addFault({ target: 'gls-dk', kind: 'status', ...answer } as FaultRule);
     const ending = await service.run(oneParcel, { carrierName: 'GLS' });
     expect(ending.workStatus).toBe('FAILED');
     expect(textsOf(ending)).toContain(told);

@@ -5,7 +5,7 @@ import { carriers } from '../../carriers/index.js';
 import { requestFieldsOf } from '../../src/consignment/requests/request-fields.js';
 import { keepExchange, plainHeaders } from '../../src/consignment/requests/keep-exchange.js';
 import type { KeptRequest, KeptTexts } from '../../src/consignment/requests/kept-request.js';
-import { masking, maskingAll, withoutSecrets } from '../../src/consignment/requests/mask-secrets.js';
+import { masking, maskingAll, maskSecrets } from '../../src/consignment/requests/mask-secrets.js';
 import { redactRequest } from '../../src/consignment/requests/redact-request.js';
 import { waterfallOf } from '../../src/dashboard/requests/waterfall.js';
 import { judged } from '../../src/operator/requests/attempts.js';
@@ -92,14 +92,14 @@ describe('a secret in a text', () => {
   it('is masked by the name of its field, also as a number', () => {
     const value = { apiKey: 'a', access_token: 'b', Password: 12345678, code: 'E1', postalCode: '5000' };
     const masked = { apiKey: '***', access_token: '***', Password: '***', code: 'E1', postalCode: '5000' };
-    expect(withoutSecrets([value], all)).toEqual([masked]);
+    expect(maskSecrets([value], all)).toEqual([masked]);
   });
 
   it('is masked by a name that a carrier declares, also in a link; a longer name is another one', () => {
     const value = { Kode: 'abcd', stregkode: '0005700000', link: 'https://x.example/?stregkode=00057&kode=abcd' };
     const masked = { Kode: '***', stregkode: '0005700000', link: 'https://x.example/?stregkode=00057&kode=***' };
-    expect(withoutSecrets(value, all)).toEqual(masked);
-    expect(withoutSecrets({ kode: 'abcd' }, maskingAll(masking(String, []), []))).toEqual({ kode: 'abcd' });
+    expect(maskSecrets(value, all)).toEqual(masked);
+    expect(maskSecrets({ kode: 'abcd' }, maskingAll(masking(String, []), []))).toEqual({ kode: 'abcd' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { freePort } from '../../src/cli/sandbox/child-service.js';
-import type { Fault } from '../../src/sandbox/faults/faults.js';
+import type { FaultRule } from '../../src/sandbox/faults/faults.js';
 import type { LoggedRequest } from '../../src/sandbox/api/request-log.js';
 import type { SandboxState } from '../../src/sandbox/control/control.js';
 import { until } from '../support/harness.js';
@@ -10,7 +10,7 @@ export interface RemoteSandbox {
   readonly url: string;
   /** A shipment with one parcel and its booking, of which nobody hears. @returns its event, as a sender posts it */
   ask(area: number, shipment: object, containers: readonly object[]): Promise<object>;
-  addFault(fault: Fault): Promise<void>;
+  addFault(fault: FaultRule): Promise<void>;
   clearFaults(): Promise<void>;
   state(): Promise<SandboxState>;
   requests(): Promise<readonly LoggedRequest[]>;

@@ -4,7 +4,7 @@ import { type Decision, decide } from '../../src/planning/decide.js';
 import type { CarrierSetting } from '../../src/planning/assignment/assigned-carrier.js';
 import { readShipment } from '../../src/ims/resources.js';
 import { compileRules } from '../../src/routing/choose-carrier.js';
-import type { Rule } from '../../src/routing/language/rule.js';
+import type { RoutingRule } from '../../src/routing/language/rule.js';
 import { shipment as sample } from '../routing/shipments.js';
 import { propertyRuns } from '../support/property-runs.js';
 
@@ -29,7 +29,7 @@ interface Moment {
   readonly packed?: boolean;
 }
 
-function decided(rules: readonly Rule[], { carrierName, setting, now, packed = false }: Moment): Decision {
+function decided(rules: readonly RoutingRule[], { carrierName, setting, now, packed = false }: Moment): Decision {
   const shippingContainers = packed ? [{ id: 7, grossWeight: 5 }] : [];
   const subject = { shipment: shipment({ carrierName, shippingContainers }), carrierName, setting };
   return decide(compileRules(rules, accounts), subject, { timeZone: 'Europe/Copenhagen', now });
@@ -41,7 +41,7 @@ function settingBy(account: string, rule: string, changes: Partial<CarrierSettin
   return { ...common, setAt: MORNING, ...changes };
 }
 
-const HOURS: readonly Rule[] = [
+const HOURS: readonly RoutingRule[] = [
   { name: 'people', when: { carrierName: 'GLS' }, use: { account: 'gls', service: 'shop' } },
   { name: 'morning', when: { hour: { $lt: 12 } }, use: { account: 'gls2', service: 'flex', options: { email: true } } },
   { name: 'rest', when: {}, use: { account: 'gls', service: 'business' } },
@@ -76,13 +76,15 @@ it('a carrier that a person chose goes by the rules for people', () => {
   expect(choice).toMatchObject({ rule: 'people', account: 'gls' });
 });
 
-const conditions = fc.constantFrom<Rule['when']>(
+const conditions = fc.constantFrom<RoutingRule['when']>(
   ...[{}, { hour: { $lt: 12 } }, { hour: { $gte: 12 } }, { carrierName: 'GLS' }, { carrierName: null }],
   ...[{ weightKg: { $gte: 4 } }, { weekday: 'monday' }, { seller: 'S-1' }],
 );
 const lists = fc
   .array(fc.tuple(conditions, fc.constantFrom('gls', 'gls2', 'dao')), { maxLength: 6 })
-  .map((rules) => rules.map(([when, account], place): Rule => ({ name: `rule ${place}`, when, use: { account } })));
+  .map((rules) =>
+    rules.map(([when, account], place): RoutingRule => ({ name: `rule ${place}`, when, use: { account } })),
+  );
 const times = fc.integer({ min: 0, max: 72 }).map((hours) => new Date(MORNING.getTime() + hours * 3_600_000));
 
 it('from the creation to the booking a choice for good stays, and the verdicts never contradict it', () => {

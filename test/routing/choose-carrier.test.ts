@@ -10,7 +10,7 @@ import {
   withoutQuotes,
 } from '../../src/routing/choose-carrier.js';
 import type { JsonObject } from '../../src/routing/facts/json-values.js';
-import type { Rule } from '../../src/routing/language/rule.js';
+import type { RoutingRule } from '../../src/routing/language/rule.js';
 import { address, box, facts, goods, light, line, packed, pallet, to } from './shipments.js';
 
 const accounts = [
@@ -19,13 +19,13 @@ const accounts = [
   { name: 'bring', imsCarrierName: 'Bring' },
 ];
 
-const rule = (name: string, when: Rule['when'], use: string | Rule['use'] = 'gls'): Rule => ({
+const rule = (name: string, when: RoutingRule['when'], use: string | RoutingRule['use'] = 'gls'): RoutingRule => ({
   name,
   when,
   use: typeof use === 'string' ? { account: use } : use,
 });
 
-const compiled = (rules: readonly Rule[]) => compileRules(rules, accounts);
+const compiled = (rules: readonly RoutingRule[]) => compileRules(rules, accounts);
 
 const chosen = (account: string, by: string | null, undecided: readonly string[] = []): Choice => ({
   kind: 'chosen',
@@ -37,7 +37,14 @@ const chosen = (account: string, by: string | null, undecided: readonly string[]
 });
 
 /** What becomes of one condition, and the fields its reasons name. */
-type Row = readonly [string, JsonObject, Rule['when'], RuleOutcome, (readonly string[])?, Partial<RoutingContext>?];
+type Row = readonly [
+  string,
+  JsonObject,
+  RoutingRule['when'],
+  RuleOutcome,
+  (readonly string[])?,
+  Partial<RoutingContext>?,
+];
 
 const rows: readonly Row[] = [
   ['nothing', {}, {}, 'matched', []],
@@ -265,7 +272,7 @@ describe('the rules of a carrier', () => {
     expect(chooseCarrier(facts(), compiled(rules))).toEqual(choice);
   });
 
-  it.each<[string, string | null, readonly Rule[], Choice]>([
+  it.each<[string, string | null, readonly RoutingRule[], Choice]>([
     ['keep the carrier', 'GLS', [rule('bring', {}, 'bring'), rule('gls', {}, 'gls-heavy')], chosen('gls-heavy', 'gls')],
     ['find the carrier in any case, with blanks around', ' gls ', [rule('gls', {})], chosen('gls', 'gls')],
     ["take the carrier's own account when no rule of it matches", 'Bring', [rule('gls', {})], chosen('bring', null)],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import sift from 'sift';
 import { type Choice, chooseCarrier, compileRules, explainChoice } from '../../src/routing/choose-carrier.js';
-import type { Query, Rule } from '../../src/routing/language/rule.js';
+import type { Query, RoutingRule } from '../../src/routing/language/rule.js';
 import { address, box, facts, line } from './shipments.js';
 import { propertyRuns } from '../support/property-runs.js';
 
@@ -66,7 +66,7 @@ const shipments = fc.record(
 );
 const packed = fc.constantFrom(...weights).map((weight) => [box(weight)]);
 
-const uses: fc.Arbitrary<Rule['use']> = fc.constantFrom<Rule['use']>(
+const uses: fc.Arbitrary<RoutingRule['use']> = fc.constantFrom<RoutingRule['use']>(
   { account: 'gls' },
   { account: 'bring', service: '5800' },
   { cheapest: ['gls', 'bring'] },
@@ -74,7 +74,7 @@ const uses: fc.Arbitrary<Rule['use']> = fc.constantFrom<Rule['use']>(
 const rules = fc
   .array(fc.record({ when: queries, unless: fc.option(queries, { nil: undefined }), use: uses }), { maxLength: 8 })
   .map((list) =>
-    list.map(({ when, unless, use }, n): Rule => ({
+    list.map(({ when, unless, use }, n): RoutingRule => ({
       name: `${n}`,
       when,
       use,
@@ -91,7 +91,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 const ruleOf = (choice: Choice) => (choice.kind === 'chosen' || choice.kind === 'quotes' ? choice.rule : null);
-const choose = (list: readonly Rule[], given: ReturnType<typeof facts>) =>
+const choose = (list: readonly RoutingRule[], given: ReturnType<typeof facts>) =>
   chooseCarrier(given, compileRules(list, accounts));
 
 describe('whatever the rules and the shipment', () => {
@@ -182,7 +182,7 @@ describe('whatever the rules and the shipment', () => {
   });
 
   it('a rule that never matches changes nothing, wherever it stands', () => {
-    const never: Rule = { name: 'never', when: { shipmentNumber: 'no such' }, use: { account: 'gls' } };
+    const never: RoutingRule = { name: 'never', when: { shipmentNumber: 'no such' }, use: { account: 'gls' } };
     fc.assert(
       fc.property(rules, shipments, fc.nat(8), (list, changes, place) => {
         const given = facts(changes);

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readFaultsFile } from '../../src/sandbox/faults/faults-file.js';
 import { drawLatencyMs } from '../../src/sandbox/api/latency.js';
-import { Random } from '../../src/sandbox/control/random.js';
+import { RandomStreams } from '../../src/sandbox/control/random.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import { clientOf, closeAll, getBare, openSandbox, read, tinyCarrier } from './support.js';
 
@@ -194,7 +194,7 @@ describe('latencies', () => {
     ['exponential', { kind: 'exponential', meanMs: 100 }, [1, 69, 461]],
     ['exponential, never above a minute', { kind: 'exponential', meanMs: 60_000 }, [603, 41_589, 60_000]],
   ] as const)('are drawn %s', (_case, distribution, [low, middle, high]) => {
-    const random = new Random(1);
+    const random = new RandomStreams(1);
     const drawn = Array.from({ length: 100_000 }, () => drawLatencyMs(distribution, () => random.next('here')));
     const sorted = drawn.toSorted((one, other) => one - other);
     const percentiles = [0.01, 0.5, 0.99].map((part) => sorted[Math.floor(part * sorted.length)] ?? NaN);

@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Resource } from '../../src/sandbox/schema/resource.js';
 import { equal, match, only, value } from '../../src/sandbox/schema/resource.js';
-import type { Endpoint } from '../../src/sandbox/api/endpoint.js';
+import type { ImsEndpoint } from '../../src/sandbox/api/endpoint.js';
 import type { Json } from '../../src/sandbox/store/json.js';
-import { openApiDocument } from '../../src/sandbox/openapi/document.js';
+import { imsApiDocument } from '../../src/sandbox/openapi/document.js';
 import { docsRouter } from '../../src/sandbox/openapi/docs-router.js';
 import { exchangeTap, type ImsExchange } from '../../src/sandbox/openapi/exchange-tap.js';
 import { openApiRouter } from '../../src/sandbox/openapi/openapi-router.js';
@@ -49,7 +49,7 @@ const crateLine: Resource = {
 
 const silent = (): Json => null;
 const one = { kind: 'one', of: crate } as const;
-const crates: readonly Endpoint[] = [
+const crates: readonly ImsEndpoint[] = [
   {
     ...{ method: 'get', path: '/crates', scopes: ['api/sales', 'api/full'], isList: true },
     answer: { kind: 'list', of: crate },
@@ -121,7 +121,7 @@ const crates: readonly Endpoint[] = [
 const about = { version: VERSION, origin: 'http://127.0.0.1:9090', authUrl: 'http://127.0.0.1:9090' };
 // What the document says is looked at freely: the test asserts its shape.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const described = (): any => JSON.parse(JSON.stringify(openApiDocument(crates, about)));
+const described = (): any => JSON.parse(JSON.stringify(imsApiDocument(crates, about)));
 
 describe('the description of the interface', () => {
   it('is a valid OpenAPI document', async () => {
@@ -231,7 +231,7 @@ describe('the description of the interface', () => {
   });
 
   it('cannot be made of endpoints that contradict each other', () => {
-    expect(() => openApiDocument([...crates, ...crates.slice(0, 1)], about)).toThrow('get /crates is there twice');
+    expect(() => imsApiDocument([...crates, ...crates.slice(0, 1)], about)).toThrow('get /crates is there twice');
   });
 });
 

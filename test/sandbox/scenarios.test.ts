@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/sandbox/store/json.js';
 import { isJsonArray, membersOf } from '../../src/sandbox/store/json.js';
-import { Refusal } from '../../src/sandbox/api/refusal.js';
+import { ImsRefusal } from '../../src/sandbox/api/refusal.js';
 import { readHabits } from '../../src/sandbox/scenarios/generate/habits.js';
 import { loadScenario } from '../../src/sandbox/scenarios/load-scenario.js';
 import { readScenario } from '../../src/sandbox/scenarios/read-scenario.js';
@@ -517,7 +517,7 @@ describe('a scenario that is loaded', () => {
     const warehouse: Warehouse = {
       ...recorder(),
       create: (_contextId, collection) => {
-        if (collection === 'customers') throw new Refusal('duplicate', 'Customer', 'There is a Customer 1 already.');
+        if (collection === 'customers') throw new ImsRefusal('duplicate', 'Customer', 'There is a Customer 1 already.');
         return { id: 1 };
       },
     };

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SandboxOptions, Sandbox, SimulatedCarrier } from '../../src/sandbox/sandbox.js';
+import type { SandboxOptions, Sandbox, SandboxCarrier } from '../../src/sandbox/sandbox.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { watchConformity } from './conformity.js';
 
@@ -137,14 +137,14 @@ export async function openListener(statuses: readonly number[] = []): Promise<Li
 }
 
 /** The areas of a sandbox know these by name; what a test asks of them is the IMS's side. */
-const quietCarriers = ['Pretend', 'Bring', 'GLS', 'DAO'].map((name): SimulatedCarrier => {
+const quietCarriers = ['Pretend', 'Bring', 'GLS', 'DAO'].map((name): SandboxCarrier => {
   const id = name.toLowerCase();
   const simulator = async () => () => ({ carrier: id, handle: () => undefined, bookings: () => [] });
   return { adapter: { id, name }, simulator };
 });
 
 /** A carrier that books whatever is posted to it. */
-export const tinyCarrier: SimulatedCarrier = {
+export const tinyCarrier: SandboxCarrier = {
   adapter: { id: 'tiny', name: 'Tiny' },
   simulator: async () => (settings) => {
     const references: string[] = [];

@@ -2,7 +2,7 @@ import type { SimulatedEvent } from '../../contract/index.js';
 import { codesFor, textAt, utcOffsetWithoutColon } from '../../toolkit/index.js';
 import type { Asked, Reply, RouteContext } from '../../toolkit/simulator/index.js';
 import { eventRow, json } from '../../toolkit/simulator/index.js';
-import { EVENT, EVENTS, STATUSES, TRAITS } from './tracking.js';
+import { EVENT, EVENT_STATUSES, STATUSES, TRACKING_TRAITS } from './tracking.js';
 
 const TOKEN = 'simulated-token';
 
@@ -27,13 +27,13 @@ function answerTracking({ header, params: { numbers = '' }, books }: RouteContex
   if (header('authorization') !== `Bearer ${TOKEN}`)
     return json({ fault: { faultstring: 'Invalid access token' } }, 401);
   const asked = numbers.split(',');
-  if (asked.length > TRAITS.trackAtOnce)
+  if (asked.length > TRACKING_TRAITS.trackAtOnce)
     return json({ title: 'Bad Request', status: 400, detail: 'Too many numbers' }, 400);
   return json({ parcels: asked.map((number) => toTracked(number, books.events(number))) });
 }
 
 /** What it says in a history; for customs, returns and losses the codes are made up. */
-const CODES = codesFor(EVENTS, {
+const CODES = codesFor(EVENT_STATUSES, {
   ...{ customs: 'SIMULATED.CUSTOMS', 'delivery-failed': 'SIMULATED.NOTDELIVERED', returned: 'SIMULATED.RETURNED' },
   ...{ 'lost-or-damaged': 'SIMULATED.LOST', unrecognised: 'SIMULATED.UNKNOWN' },
 });

@@ -14,7 +14,7 @@ import {
 import type { GlsGroupConfig } from './config.js';
 
 /** Traits of this tracking: the numbers in one question, and the calls a day that GLS allows at first (README). */
-export const TRAITS = { trackAtOnce: 10, trackCallsPerDay: 500 } as const;
+export const TRACKING_TRAITS = { trackAtOnce: 10, trackCallsPerDay: 500 } as const;
 
 /**
  * `status` of a parcel (this folder's README). There is none for customs, returns
@@ -31,7 +31,7 @@ export const STATUSES = statusTable({
 });
 
 /** `code` of an event in a parcel's history, with the spelling of GLS; seen in answers that others have published. */
-export const EVENTS = statusTable({
+export const EVENT_STATUSES = statusTable({
   registered: ['INTIAL.PREADVICE'],
   'handed-over': ['INTIAL.NORMAL'],
   'in-transit': ['INBOUD.NORMAL', 'OUTBOD.NORMAL'],
@@ -43,7 +43,7 @@ export const EVENTS = statusTable({
 
 export const EVENT: EventFields = {
   ...{ at: 'eventDateTime', code: 'code', text: 'description', place: ['postalCode', 'city', 'country'] },
-  statusOf: (code) => statusIn(EVENTS, code),
+  statusOf: (code) => statusIn(EVENT_STATUSES, code),
 };
 
 const ENDPOINTS = {

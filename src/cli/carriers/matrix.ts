@@ -6,7 +6,7 @@ export const NOT_STATED = 'not stated';
 const NO = '–';
 
 /** A line of a table with a column for each carrier. */
-export interface Row {
+export interface MatrixRow {
   readonly title: string;
   /** The methods and traits of the adapter that state it. */
   readonly members: readonly string[];
@@ -15,14 +15,14 @@ export interface Row {
 
 export interface Section {
   readonly title: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly MatrixRow[];
 }
 
 type CellOf = (carrier: CarrierFacts) => string;
 
 /** The rows of the comparison of carriers, in words. */
 export function matrixOf(carriers: readonly CarrierFacts[]): readonly Section[] {
-  const row = ([title, cellOf, ...members]: readonly [string, CellOf, ...string[]]): Row => ({
+  const row = ([title, cellOf, ...members]: readonly [string, CellOf, ...string[]]): MatrixRow => ({
     title,
     members,
     cells: carriers.map(cellOf),

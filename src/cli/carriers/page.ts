@@ -1,5 +1,5 @@
 import type { CarrierFacts } from './facts.js';
-import { NOT_STATED, type Row, formText, matrixOf, otherServices, serviceText } from './matrix.js';
+import { NOT_STATED, type MatrixRow, formText, matrixOf, otherServices, serviceText } from './matrix.js';
 
 const HEAD = `# Carriers
 
@@ -25,7 +25,7 @@ export function carriersPage(carriers: readonly CarrierFacts[]): string {
   return `${[HEAD, ...sections, FACTS_NOTE, ...carriers.map(chapter)].join('\n\n')}\n`;
 }
 
-function cellsOf({ title, cells, members }: Row): readonly string[] {
+function cellsOf({ title, cells, members }: MatrixRow): readonly string[] {
   return [title, ...cells, members.map((member) => `\`${member}\``).join(', ')];
 }
 

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { CarrierAdapter } from '../../../carriers/contract/adapter.js';
 import type { ImsCarrier, ImsContext, ImsSeller } from '../../ims/resources.js';
 import { applicationData } from '../../routing/facts/data-document.js';
-import { type JsonObject, isObject } from '../../routing/facts/json-values.js';
+import { type JsonObject, isJsonObject } from '../../routing/facts/json-values.js';
 import { sameName } from '../../routing/language/rule.js';
 
 /** What `waybridge.yaml` replaces by a variable of the environment. */
@@ -167,7 +167,7 @@ interface About {
 
 /** @returns a note where it cannot be said as a rule */
 function ruleOf(adapter: CarrierAdapter, instruction: unknown, { name, when, account }: About): WrittenRule | string {
-  if (!isObject(instruction)) return `${name} is not an object: left out`;
+  if (!isJsonObject(instruction)) return `${name} is not an object: left out`;
   const product = adapter.settingsInIms?.instruction?.(instruction) ?? null;
   if (product === null || product.service === null) return `${name} names no product: left out`;
   const pattern = conditions(instruction['shipmentPattern'] ?? {}, '');
@@ -178,11 +178,11 @@ function ruleOf(adapter: CarrierAdapter, instruction: unknown, { name, when, acc
 
 /** A list is one of several values; an object asks the fields of the object of that name. */
 function conditions(pattern: unknown, path: string): JsonObject | null {
-  if (!isObject(pattern)) return null;
+  if (!isJsonObject(pattern)) return null;
   const all: Record<string, unknown> = {};
   for (const [name, wanted] of Object.entries(pattern)) {
     const field = path === '' ? name : `${path}.${name}`;
-    if (!isObject(wanted)) {
+    if (!isJsonObject(wanted)) {
       all[field] = Array.isArray(wanted) ? { $in: wanted } : wanted;
       continue;
     }

@@ -15,7 +15,7 @@ import {
 import type { CarrierAdapter } from '../../../carriers/contract/adapter.js';
 import type { Party } from '../../../carriers/contract/model.js';
 import { toText } from '../../../carriers/toolkit/settings.js';
-import { isObject } from '../../routing/facts/json-values.js';
+import { isJsonObject } from '../../routing/facts/json-values.js';
 import { namedAsSecret, readAccountSettings, secretTexts } from '../account-settings.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from '../callbacks.js';
 import { type SettingProblem, mayCarryCredentials } from '../environment.js';
@@ -110,7 +110,7 @@ export function readAccount(name: string, raw: unknown, context: AccountContext)
     const unknown = typeof given.carrier === 'string' ? [unknownCarrier(name, given.carrier, known)] : [];
     return refused([...inAccount, ...unknown]);
   }
-  if (!isObject(given.config)) return refused(inAccount);
+  if (!isJsonObject(given.config)) return refused(inAccount);
   const settings = settingsOf(adapter, given, where);
   const account = configured(name, given, { adapter, settings });
   const problems = [

@@ -21,7 +21,7 @@ import { nearestWord } from '../../../carriers/contract/plain-text.js';
 import { toText } from '../../../carriers/toolkit/settings.js';
 import { printingVocabulary, withTexts } from '../../printing/choose-profile.js';
 import { MAX_COPIES, type PrintProfile, type ProfileSettings } from '../../printing/profile.js';
-import { isObject } from '../../routing/facts/json-values.js';
+import { isJsonObject } from '../../routing/facts/json-values.js';
 import { queryProblems } from '../../routing/language/check-rule.js';
 import type { SettingProblem } from '../environment.js';
 import { flatten } from '../problems.js';
@@ -132,7 +132,7 @@ const UNPRINTABLE = { where: 'printing.errorSheet', rule: 'needs mode: resource,
 /** What is wrong with profiles and their use, beside what the section's own rules find. */
 export function printingProblems(printing: unknown, known: KnownIds): readonly SettingProblem[] {
   if (!(printing instanceof PrintingConfig)) return [];
-  const profiles = isObject(printing.profiles) ? Object.entries(printing.profiles) : [];
+  const profiles = isJsonObject(printing.profiles) ? Object.entries(printing.profiles) : [];
   const use = Array.isArray(printing.use) ? printing.use : [];
   const tooMany = { where: 'printing.profiles', rule: `must not have more than ${MAX_PROFILES}` };
   return [
@@ -146,7 +146,7 @@ export function printingProblems(printing: unknown, known: KnownIds): readonly S
 function profileProblems(name: string, given: unknown, mode: PrintingConfig['mode']): readonly SettingProblem[] {
   const where = `printing.profiles.${name}`;
   if (!NAME.test(name)) return [{ where, rule: 'must have a name of up to 50 letters, digits, _ and -' }];
-  if (!isObject(given))
+  if (!isJsonObject(given))
     return [{ where, rule: 'must be an object, e.g. { format: zpl, widthMm: 102, heightMm: 152 }' }];
   const profile = plainToInstance(ProfileConfig, given);
   const own = validateSync(profile, { whitelist: true, forbidNonWhitelisted: true });
@@ -178,7 +178,7 @@ function useProblems(given: unknown, where: string, known: KnownToUse): readonly
   const names = known.profiles.map(([name]) => name);
   const { when, profile } = given;
   const unknown = typeof profile === 'string' && !names.includes(profile);
-  const wrong = isObject(when) ? queryProblems(withTexts(when), 'when', printingVocabulary(known)) : [];
+  const wrong = isJsonObject(when) ? queryProblems(withTexts(when), 'when', printingVocabulary(known)) : [];
   return [
     ...(unknown ? [{ where: `${where}.profile`, rule: unknownProfile(profile, names) }] : []),
     ...wrong.map(({ path, rule }) => ({ where: `${where}.${path}`, rule })),

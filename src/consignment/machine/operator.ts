@@ -29,7 +29,7 @@ export type PartAnswer = { readonly reference: string } & (
 );
 
 /** A request as the person saw it who answers about it. */
-export interface SeenRequest {
+export interface LookedUpRequest {
   /** `null`: all that are in doubt. */
   readonly reference: string | null;
   /** `null`: not by us. */
@@ -39,7 +39,7 @@ export interface SeenRequest {
 /** What a person found out about a booking in doubt. */
 export type Resolution = Found & {
   /** Missing: the person does not say which requests it is about, and it is about those of now. */
-  readonly seen?: readonly SeenRequest[];
+  readonly seen?: readonly LookedUpRequest[];
 };
 
 type Found =

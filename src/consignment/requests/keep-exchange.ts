@@ -2,7 +2,7 @@ import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { parseJson } from '../../../carriers/contract/json.js';
 import type { RecordedExchange } from '../../transport/recorded-http.js';
 import { type KeptBody, type KeptSide, type KeptTexts, MASK } from './kept-request.js';
-import { type MaskText, type Masking, maskingAll, withoutSecrets } from './mask-secrets.js';
+import { type MaskText, type Masking, maskingAll, maskSecrets } from './mask-secrets.js';
 
 /** A larger body is kept as its type and size only. */
 export const MAX_KEPT_BODY_BYTES = 16_000;
@@ -37,7 +37,7 @@ export function keepExchange({ request, answer, unreadBytes }: PendingExchange, 
   const by = maskingAll(keeping, secretsIn(headers, isPlain));
   const inAddress = URL.canParse(request.url) ? Object.fromEntries(new URL(request.url).searchParams) : {};
   return {
-    query: withoutSecrets({ ...inAddress, ...query }, by) as Readonly<Record<string, string>>,
+    query: maskSecrets({ ...inAddress, ...query }, by) as Readonly<Record<string, string>>,
     request: { headers: ownHeaders(request, by.mask, isPlain), body: ownBody(request, by) },
     answer: answer && { headers: answerHeaders(answer, by), body: answerBody(answer, by, unreadBytes) },
   };
@@ -71,9 +71,9 @@ function maskedHeader(value: string): string {
 }
 
 function ownBody({ json, form }: RecordedExchange['request'], by: Masking): KeptBody {
-  if (form !== undefined) return bounded({ kind: 'form', value: withoutSecrets(form, by) });
+  if (form !== undefined) return bounded({ kind: 'form', value: maskSecrets(form, by) });
   if (json === undefined) return { kind: 'none' };
-  return bounded({ kind: 'json', value: withoutSecrets(json, by) });
+  return bounded({ kind: 'json', value: maskSecrets(json, by) });
 }
 
 function answerHeaders({ headers }: HttpAnswer, by: Masking): KeptSide['headers'] {
@@ -100,7 +100,7 @@ function textBody(body: Uint8Array, by: Masking): KeptBody | null {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   const value = readJson(text);
   if (value !== undefined) {
-    const kept = { kind: 'json', value: withoutSecrets(value, by) } as const;
+    const kept = { kind: 'json', value: maskSecrets(value, by) } as const;
     // A mask is shorter than what it stands for.
     return body.byteLength > MAX_KEPT_BODY_BYTES ? bounded(kept) : kept;
   }

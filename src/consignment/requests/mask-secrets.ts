@@ -81,12 +81,12 @@ function decodedOf(text: string): string {
  * A value of JSON with masked texts; the values of secret names are masked whole. A text that is too long to be kept,
  * such as a label, is replaced by its length.
  */
-export function withoutSecrets(value: unknown, by: Masking, depth = 0): unknown {
+export function maskSecrets(value: unknown, by: Masking, depth = 0): unknown {
   if (typeof value === 'string') return value.length > MAX_TEXT ? lengthInWords(value) : by.mask(value);
   if (typeof value === 'number') return maskedNumber(value, by.mask);
   if (value === null || typeof value !== 'object') return value;
   if (depth === MAX_DEPTH) return MASK;
-  if (Array.isArray(value)) return value.map((member: unknown) => withoutSecrets(member, by, depth + 1));
+  if (Array.isArray(value)) return value.map((member: unknown) => maskSecrets(member, by, depth + 1));
   return membersOf(value, by, depth + 1);
 }
 
@@ -94,7 +94,7 @@ function membersOf(value: object, by: Masking, depth: number): Readonly<Record<s
   const kept: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
     const isHidden = member !== null && typeof member !== 'boolean' && by.isSecretName(name);
-    kept[by.mask(name)] = isHidden ? MASK : withoutSecrets(member, by, depth);
+    kept[by.mask(name)] = isHidden ? MASK : maskSecrets(member, by, depth);
   }
   return kept;
 }

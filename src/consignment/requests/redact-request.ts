@@ -1,17 +1,17 @@
 import type { HttpRequest } from '../../../carriers/contract/http-port.js';
-import { type Masking, maskingAll, withoutSecrets } from './mask-secrets.js';
+import { type Masking, maskingAll, maskSecrets } from './mask-secrets.js';
 
 /** A request that is shown and not sent, without secrets in its address, headers and body. */
 export function redactRequest(request: HttpRequest, known: Masking): HttpRequest {
   const { url, query, headers, json, form } = request;
   const by = maskingAll(known, []);
-  const texts = (named: Readonly<Record<string, string>>) => withoutSecrets(named, by) as typeof named;
+  const texts = (named: Readonly<Record<string, string>>) => maskSecrets(named, by) as typeof named;
   return {
     ...request,
     url: by.mask(url),
     ...(query && { query: texts(query) }),
     ...(headers && { headers: texts(headers) }),
     ...(form && { form: texts(form) }),
-    ...(json === undefined ? {} : { json: withoutSecrets(json, by) }),
+    ...(json === undefined ? {} : { json: maskSecrets(json, by) }),
   };
 }

@@ -2,7 +2,7 @@ import { ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/
 import { type PrintCall, type PrintValues, TemplateGone, printCall } from '../../printing/print-body.js';
 import { copiesInRequest } from '../../printing/profile.js';
 import { type Consignment, type Effect, attachedFileName, isMessage } from '../consignment.js';
-import { post } from '../../areas/send-message.js';
+import { sendMessage } from '../../areas/send-message.js';
 import { siblings } from '../ledger/consignment-rows.js';
 import { type StoredLabel, labelsOf } from '../ledger/label-rows.js';
 import { stillBooked } from '../machine/beside.js';
@@ -175,13 +175,13 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
       await ims.setWorkStatus(consignment.documentId ?? '', call.status);
       return;
     case 'message':
-      return post(context, area, { to: call.to, message: call.message, bookedOn: consignment.bookedOn });
+      return sendMessage(context, area, { to: call.to, message: call.message, bookedOn: consignment.bookedOn });
     case 'not-allowed-notice':
-      return tellLacks(context, area, (message) => post(context, area, { to: call.to, message }));
+      return tellLacks(context, area, (message) => sendMessage(context, area, { to: call.to, message }));
     case 'still-booked-notice': {
       const { shipmentId } = consignment;
       const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);
-      for (const told of stillBooked(consignment, others)) await post(context, area, { to: call.to, ...told });
+      for (const told of stillBooked(consignment, others)) await sendMessage(context, area, { to: call.to, ...told });
       return;
     }
     default:

@@ -5,7 +5,7 @@ import type { Abilities } from '../../operator/carriers/abilities.js';
 import { type ReadCarriers, SPANS, type HistorySpan } from '../../operator/carriers/history.js';
 import type { TestAccount, TestResult } from '../../operator/carriers/test-account.js';
 import { duration } from '../format.js';
-import { oneOf } from '../../http/openapi/parameters.js';
+import { oneWord } from '../../http/openapi/parameters.js';
 import { askedBy } from '../inbox/list-address.js';
 import { type PageDeps, timesOf } from '../page-deps.js';
 import { readable } from '../readable-address.js';
@@ -19,7 +19,7 @@ const NAMES: readonly (readonly [span: HistorySpan, name: string])[] = [
   ['7-days', '7 days'],
 ];
 const TAKES = {
-  span: oneOf(
+  span: oneWord(
     NAMES.map(([span]) => span),
     'How far back',
     '4-hours',

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { STATES, statesThat } from '../../consignment/states.js';
+import { CONSIGNMENT_STATES, statesThat } from '../../consignment/states.js';
 import { FILTER, LIST, filterOf } from '../../http/api/consignment-filter.js';
 import type { Parameter } from '../../http/openapi/parameters.js';
 import {
@@ -32,7 +32,7 @@ export function askedIn(request: Request, zoneOf: ZoneOf = () => 'UTC'): AskedLi
   const shape = shapeIn(zoneOf(area));
   const { sort, cursor, ...given } = askedBy(shape, request);
   const filter = filterOf(given);
-  const states = filter.states && STATES.filter((state) => filter.states?.includes(state));
+  const states = filter.states && CONSIGNMENT_STATES.filter((state) => filter.states?.includes(state));
   return { filter: { ...filter, states }, sort, cursor, problem: problemIn(shape, request) };
 }
 

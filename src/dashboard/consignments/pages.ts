@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { NotPossible, NumbersNotPossible, type Resolution } from '../../consignment/machine/operator.js';
 import type { Audit } from '../../access/audit.js';
-import { STATES, isIncomplete, traitsOf } from '../../consignment/states.js';
+import { CONSIGNMENT_STATES, isIncomplete, traitsOf } from '../../consignment/states.js';
 import { BadRequest } from '../../http/bad-request.js';
 import { forRole, operatorIn, requireNames } from '../../http/operator-access.js';
 import type { OperatorActions } from '../../operator/actions.js';
@@ -112,7 +112,7 @@ async function showList(deps: ConsignmentPagesDeps, request: Request, response: 
   deps.renderer.send(response, 'consignments', {
     ...deps.pageOf(request, response),
     ...{ styles: ['needs-a-person'], scripts: ['needs-a-person'], back: request.originalUrl },
-    ...{ page: 'consignments', filter, q: filter.q, states: STATES, areas: deps.areas, problem, sort },
+    ...{ page: 'consignments', filter, q: filter.q, states: CONSIGNMENT_STATES, areas: deps.areas, problem, sort },
     carriers: deps.carriers.abilities.map(({ id }) => id),
     chips: chipsOf(filter, sort, (at) => `${times.whole(at)} ${times.city}`),
     views: await viewsIn(deps, asked),

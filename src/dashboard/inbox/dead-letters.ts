@@ -8,10 +8,10 @@ import { addressWith, askedBy, joined } from './list-address.js';
 import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
 import { timesOf } from '../page-deps.js';
 import { asPage, readable } from '../readable-address.js';
-import { text } from '../../http/openapi/parameters.js';
+import { freeText } from '../../http/openapi/parameters.js';
 
 const PATH = '/dead-letters';
-const TAKES = { ...asPage(DEAD_LETTERS), retried: text('How many were retried') };
+const TAKES = { ...asPage(DEAD_LETTERS), retried: freeText('How many were retried') };
 
 /** What was given up, by kind, and trying it again: one, or all that are shown. */
 export function deadLetterPages(deps: InboxPagesDeps): Router {

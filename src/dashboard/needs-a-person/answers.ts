@@ -18,7 +18,7 @@ export interface Answer {
   readonly seenAt: Date | null;
 }
 
-/** By `keyOf`. */
+/** By `answerKey`. */
 export type Answers = ReadonlyMap<string, Answer>;
 
 /** The fields of a form. */
@@ -26,13 +26,13 @@ export type FormFields = Readonly<Record<string, unknown>>;
 
 export const NO_ANSWER: Answer = { outcome: null, numbers: {}, carrierNumber: null, seenAt: null };
 
-export function keyOf(id: string, reference: string): string {
+export function answerKey(id: string, reference: string): string {
   return `${id}:${reference}`;
 }
 
 /** The names of the form's fields for one reference. */
 export function fieldsOf(id: string, reference: string) {
-  const key = keyOf(id, reference);
+  const key = answerKey(id, reference);
   return {
     outcome: `outcome:${key}`,
     number: (container: string) => `number:${key}:${container}`,
@@ -57,7 +57,7 @@ export function answersIn(fields: FormFields, bookings: readonly OpenBooking[]):
       const carrierNumber = textOf(fields[names.carrierNumber]) || null;
       const given = Object.fromEntries(numbers.filter(([, number]) => number !== ''));
       const seenAt = sentIn(fields[names.sent]);
-      return [keyOf(id, reference), { outcome, numbers: given, carrierNumber, seenAt }] as const;
+      return [answerKey(id, reference), { outcome, numbers: given, carrierNumber, seenAt }] as const;
     }),
   );
   return new Map(entries);
@@ -79,7 +79,7 @@ export function outdatedIn(answers: Answers, bookings: readonly OpenBooking[]): 
   return bookings.flatMap(({ id, shipment, unconfirmed }) =>
     unconfirmed
       .filter(({ reference, sentAt }) => {
-        const answer = answers.get(keyOf(id, reference)) ?? NO_ANSWER;
+        const answer = answers.get(answerKey(id, reference)) ?? NO_ANSWER;
         return isGiven(answer) && answer.seenAt?.getTime() !== sentAt?.getTime();
       })
       .map(({ reference }) => `Shipment ${shipment}: ${reference} ${SENT_SINCE}.`),
@@ -103,7 +103,7 @@ export function withTable(answers: Answers, table: CsvAnswers, bookings: readonl
       continue;
     }
     for (const [reference, answer] of answersOf(resolution, booking)) {
-      const key = keyOf(id, reference);
+      const key = answerKey(id, reference);
       const open = booking.unconfirmed.find((one) => one.reference === reference);
       if (open && isSentSince(open, resolution))
         problems.push(`Shipment ${booking.shipment}: ${reference} ${SENT_SINCE}.`);
@@ -174,7 +174,7 @@ function isAnsweredIn(fields: FormFields, id: string): boolean {
 
 export function judge(booking: OpenBooking, answers: Answers, { now, time }: JudgedAt): JudgedBooking {
   const given = booking.unconfirmed.map((one) => {
-    const answer = answers.get(keyOf(booking.id, one.reference)) ?? NO_ANSWER;
+    const answer = answers.get(answerKey(booking.id, one.reference)) ?? NO_ANSWER;
     return { ...one, answer };
   });
   if (given.every(({ answer }) => answer.outcome === null)) return { booking, kind: 'open' };

@@ -1,6 +1,6 @@
 import type { OpenBooking, Unconfirmed } from '../../operator/needs-a-person/bookings.js';
 import type { Times } from '../format.js';
-import { type Answers, NO_ANSWER, OUTCOMES, type AnswerOutcome, fieldsOf, isGiven, keyOf } from './answers.js';
+import { type Answers, NO_ANSWER, OUTCOMES, type AnswerOutcome, fieldsOf, isGiven, answerKey } from './answers.js';
 
 /** A reference in doubt with what was answered so far. */
 export interface AnswerRow {
@@ -45,7 +45,7 @@ function answerRow(
   { reference, containers, sentAt, certainFrom }: Unconfirmed,
   { answers, now, times }: PageMoment & { readonly answers: Answers },
 ): AnswerRow {
-  const answer = answers.get(keyOf(id, reference)) ?? NO_ANSWER;
+  const answer = answers.get(answerKey(id, reference)) ?? NO_ANSWER;
   const { outcome, numbers, carrierNumber } = answer;
   const seenAt = isGiven(answer) ? answer.seenAt : sentAt;
   const names = fieldsOf(id, reference);

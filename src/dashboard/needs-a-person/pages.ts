@@ -8,7 +8,7 @@ import type { Cause } from '../../operator/overview/causes.js';
 import type { Overview, ReadOverview } from '../../operator/overview/overview.js';
 import type { OperatorQueries } from '../../operator/queries.js';
 import { plural } from '../format.js';
-import { text } from '../../http/openapi/parameters.js';
+import { freeText } from '../../http/openapi/parameters.js';
 import { type PageDeps, timesOf } from '../page-deps.js';
 import { readable } from '../readable-address.js';
 import { GOOD } from '../shapes.js';
@@ -26,7 +26,7 @@ const MAX_SHOWN = 150;
 const ID = /^[\w-]{1,100}$/;
 const LANGUAGE = 'en';
 const HOME = '/needs-a-person';
-const TAKES = { area: text('Only this area'), cause: text('The cause that is chosen') };
+const TAKES = { area: freeText('Only this area'), cause: freeText('The cause that is chosen') };
 
 export interface NeedsAPersonDeps extends PageDeps {
   readonly overview: ReadOverview;

@@ -4,13 +4,13 @@ import type { FieldNames } from '../../operator/requests/field-names.js';
 import { explanationWithoutNames } from '../../operator/requests/viewer.js';
 import type { ReadRules } from '../../operator/rule-use.js';
 import type { TryShipment } from '../../operator/try-shipment.js';
-import { text } from '../../http/openapi/parameters.js';
+import { freeText } from '../../http/openapi/parameters.js';
 import { type PageDeps, timesOf } from '../page-deps.js';
 import { readable } from '../readable-address.js';
 import { ruleRow, rulesSentence, triedView } from './view.js';
 
 const MAX_NUMBER = 100;
-const TAKES = { area: text('Its area'), shipment: text('The shipment that the rules are tried with') };
+const TAKES = { area: freeText('Its area'), shipment: freeText('The shipment that the rules are tried with') };
 
 export interface RulePagesDeps extends PageDeps {
   readonly rules: ReadRules;

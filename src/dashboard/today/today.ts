@@ -6,7 +6,7 @@ import type { Overview } from '../../operator/overview/overview.js';
 import { type HealthRow, healthRow } from '../carriers/view.js';
 import { type BookingsChart, type Chart, bookingsChart, labelsChart } from './charts.js';
 import { type Times, age, count, duration, plural } from '../format.js';
-import { STATES, TRAITS } from '../../consignment/states.js';
+import { CONSIGNMENT_STATES, STATE_TRAITS } from '../../consignment/states.js';
 import { addressWith } from '../inbox/list-address.js';
 import { causeAddress } from '../needs-a-person/causes.js';
 import { CAUSES, type Shown } from '../shapes.js';
@@ -129,7 +129,9 @@ function refusedUs(underWay: Overview['underWay']): Today['refusedUs'] {
     text:
       `${plural(forKey, 'booking')} ${forKey === 1 ? 'waits' : 'wait'}, since the IMS does not accept the key of an area, or our client: ` +
       'each says which. Get a new one from the operator of the IMS, put it into the settings, and restart. What waits is booked by itself then.',
-    href: addressWith('/consignments', { state: STATES.filter((state) => !TRAITS[state].isEnd).join(',') }),
+    href: addressWith('/consignments', {
+      state: CONSIGNMENT_STATES.filter((state) => !STATE_TRAITS[state].isEnd).join(','),
+    }),
   };
 }
 

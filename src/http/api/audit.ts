@@ -2,11 +2,11 @@ import express, { type Response, type Router } from 'express';
 import type { Audit } from '../../access/audit.js';
 import type { AuditFilter } from '../../access/audit-rows.js';
 import { csvLine, sendCsv } from '../csv.js';
-import { limit, numberCursor, readQuery, text, time } from '../openapi/parameters.js';
+import { limit, numberCursor, readQuery, freeText, time } from '../openapi/parameters.js';
 
 /** The entries of the audit log. */
 export const AUDIT = {
-  operator: text('Only of the operator with this name'),
+  operator: freeText('Only of the operator with this name'),
   since: time('Those from this time on'),
   until: time('Those from before this time'),
   cursor: numberCursor,

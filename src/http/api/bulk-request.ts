@@ -3,7 +3,7 @@ import { MAX_BULK } from '../../operator/bulk/bulk.js';
 import { BadRequest } from '../bad-request.js';
 import { isJsonObject } from '../../ims/json-fields.js';
 import { type Body, DRY_RUN, type BodyFields, fieldsIn, modeIn, objectOf } from '../openapi/body.js';
-import { type Parameter, oneOf, readQuery } from '../openapi/parameters.js';
+import { type Parameter, oneWord, readQuery } from '../openapi/parameters.js';
 import { FILTER, filterOf } from './consignment-filter.js';
 import { ANSWER, RESOLUTION, readResolution } from './resolution-request.js';
 
@@ -21,7 +21,7 @@ const paceIn: Parameter<number> = {
 };
 
 /** The query beside a table. */
-export const CSV = { perSecond: paceIn, dryRun: oneOf(['true', 'false'], 'Only says what would happen', 'false') };
+export const CSV = { perSecond: paceIn, dryRun: oneWord(['true', 'false'], 'Only says what would happen', 'false') };
 
 const WHICH = {
   ids: { type: 'array', minItems: 1, maxItems: MAX_BULK, items: { type: 'string' } },

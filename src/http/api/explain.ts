@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Router } from 'express';
 import type { ExplainedEvent, ShipmentExplanation } from '../../operator/explain.js';
 import { ImsCredentials, ImsForbidden, ImsProblem, ImsRefused, ImsUnavailable } from '../../ims/errors.js';
 import { BadRequest } from '../bad-request.js';
-import { readQuery, text } from '../openapi/parameters.js';
+import { readQuery, freeText } from '../openapi/parameters.js';
 import type { FieldNames } from '../../operator/requests/field-names.js';
 import { explanationWithoutNames } from '../../operator/requests/viewer.js';
 import { readsNames } from '../operator-access.js';
@@ -18,9 +18,9 @@ export interface Explaining {
 
 /** The event that asks for the booking; what is missing is not known. */
 export const EXPLAIN = {
-  area: text('Its area, by contextId'),
-  deviceName: text('The device from which it is booked, for the choice of a printing profile'),
-  userId: text('Who books it, for the same'),
+  area: freeText('Its area, by contextId'),
+  deviceName: freeText('The device from which it is booked, for the choice of a printing profile'),
+  userId: freeText('Who books it, for the same'),
 };
 
 /** Explains a shipment's carrier; below `/api/v1`. The caller checks the token. */

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { LANGUAGES, type Language } from '../../messages/keys.js';
-import { oneOf } from '../openapi/parameters.js';
+import { oneWord } from '../openapi/parameters.js';
 
 /** The language of reasons; without it `Accept-Language` decides. */
-export const lang = oneOf(LANGUAGES, 'The language of the reasons; without it `Accept-Language` decides', null);
+export const lang = oneWord(LANGUAGES, 'The language of the reasons; without it `Accept-Language` decides', null);
 
 export function requestLanguage(request: Request, wanted: Language | null): Language {
   if (wanted !== null) return wanted;

@@ -1,21 +1,24 @@
 import express, { type RequestHandler, type Router } from 'express';
 import type { HandoverQueries } from '../../manifests/queries.js';
 import { HANDOVER_STATES } from '../../manifests/manifest-rows.js';
-import { limit, numberCursor, oneOf, readQuery, text, time } from '../openapi/parameters.js';
+import { limit, numberCursor, oneWord, readQuery, freeText, time } from '../openapi/parameters.js';
 import { notesForRole } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
 
 /** The manifests of one note. */
-export const HANDOVER = { area: text('Only of this area, by contextId'), account: text('Only of this account') };
+export const HANDOVER = {
+  area: freeText('Only of this area, by contextId'),
+  account: freeText('Only of this account'),
+};
 /** The list of handovers. */
 export const HANDOVERS = {
-  state: oneOf(HANDOVER_STATES, 'Only in this state', null),
+  state: oneWord(HANDOVER_STATES, 'Only in this state', null),
   ...HANDOVER,
   since: time('Those that were made at this time or later'),
   until: time('Those that were made before this time'),
-  q: text('Exactly the consignment note, or a number of a consignment that left by it'),
+  q: freeText('Exactly the consignment note, or a number of a consignment that left by it'),
   cursor: numberCursor,
   limit,
 };

@@ -2,12 +2,12 @@ import express, { type Response, type Router } from 'express';
 import { type Overview, type OverviewRequest, type ReadOverview, namedIn } from '../../operator/overview/overview.js';
 import type { WithoutNames } from '../../operator/requests/viewer.js';
 import { forRole, readsNames } from '../operator-access.js';
-import { oneOf, readQuery } from '../openapi/parameters.js';
+import { oneWord, readQuery } from '../openapi/parameters.js';
 import { lang, requestLanguage } from './language.js';
 
 /** What needs a person, and how everything goes; below `/api/v1`. The caller checks the token. */
 export function overviewApi(read: ReadOverview, areas: readonly string[], withoutNames: WithoutNames): Router {
-  const parameters = { area: oneOf(areas, 'Only this area', null), lang };
+  const parameters = { area: oneWord(areas, 'Only this area', null), lang };
   const router = express.Router();
   router.get('/overview', async (request, response) => {
     const asked = readQuery(parameters, request.query);

@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import type { PickupPointQuery } from '../../../carriers/contract/model.js';
 import type { FindPickupPoints, PickupPointAnswer } from '../../operator/pickup-points.js';
 import { BadRequest } from '../bad-request.js';
-import { type Parameter, limit, readQuery, text } from '../openapi/parameters.js';
+import { type Parameter, limit, readQuery, freeText } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 
 const MAX_POINTS = 50;
@@ -17,15 +17,15 @@ const points: Parameter<number> = {
     throw new BadRequest(`${name} is 1 to ${MAX_POINTS}`);
   },
 };
-const country = text('Two capital letters');
+const country = freeText('Two capital letters');
 
 /** What pick-up points are asked for by. */
 export const PICKUP_POINTS = {
-  account: text('The account'),
+  account: freeText('The account'),
   countryCode: { ...country, schema: { type: 'string', pattern: '^[A-Z]{2}$' } },
-  postalCode: text('Near this postal code'),
-  street: text('Near this street'),
-  id: text('Only this one'),
+  postalCode: freeText('Near this postal code'),
+  street: freeText('Near this street'),
+  id: freeText('Only this one'),
   limit: points,
 };
 

@@ -1,4 +1,4 @@
-import type { FoundNumbers, PartAnswer, Resolution, SeenRequest } from '../../consignment/machine/operator.js';
+import type { FoundNumbers, PartAnswer, Resolution, LookedUpRequest } from '../../consignment/machine/operator.js';
 import { BadRequest } from '../bad-request.js';
 import { isJsonObject } from '../../ims/json-fields.js';
 import { type Body, type BodyFields, fieldsIn, objectOf } from '../openapi/body.js';
@@ -75,7 +75,7 @@ function readOneAnswer({ answer, ...fields }: BodyFields<Name>): Resolution {
   return { answer, ...readNumbers(fields) };
 }
 
-interface Seen extends Pick<SeenRequest, 'reference'> {
+interface Seen extends Pick<LookedUpRequest, 'reference'> {
   readonly sentAt: unknown;
 }
 

@@ -9,7 +9,7 @@ import { UnknownParcel } from '../../operator/returns/return-target.js';
 import { forRole, operatorIn, requireNames } from '../operator-access.js';
 import { BadRequest } from '../bad-request.js';
 import { type Body, fieldsIn, objectOf } from '../openapi/body.js';
-import { readQuery, text } from '../openapi/parameters.js';
+import { readQuery, freeText } from '../openapi/parameters.js';
 import { sendProblem } from '../problem.js';
 
 const MAX_BODY_BYTES = 10_000;
@@ -19,7 +19,7 @@ const VISIBLE = /^[\x20-\x7e]{1,100}$/;
 const ANSWERS = 'answer must be "booked" (with trackingNumber, and carrierNumber where there is one) or "not-booked"';
 
 /** Which parcel's return label is meant. */
-export const PARCEL_QUERY = { parcel: text('Of several parcels: the container or the tracking number') };
+export const PARCEL_QUERY = { parcel: freeText('Of several parcels: the container or the tracking number') };
 
 const SCHEMA = objectOf(
   {

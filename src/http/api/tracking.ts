@@ -2,14 +2,14 @@ import express, { type Router } from 'express';
 import { TRACKING_STATUSES } from '../../../carriers/contract/tracking.js';
 import type { WithoutNames } from '../../operator/requests/viewer.js';
 import type { TrackingQueries, WholeParcel } from '../../tracking/parcels/queries.js';
-import { anyOf, flag, limit, names, numberCursor, readQuery, text, time } from '../openapi/parameters.js';
+import { someWords, flag, limit, names, numberCursor, readQuery, freeText, time } from '../openapi/parameters.js';
 import { forRole, givenUpForRole, notesForRole } from '../operator-access.js';
 import { sendProblem } from '../problem.js';
 
 const NAME = /^\P{Cc}{1,100}$/u;
 
 const PAGE = {
-  account: text('Only this account'),
+  account: freeText('Only this account'),
   since: time('Those that began at this time or later'),
   until: time('Those that began before this time'),
   cursor: numberCursor,
@@ -17,24 +17,24 @@ const PAGE = {
 };
 /** The list of parcels. */
 export const PARCELS = {
-  status: anyOf(TRACKING_STATUSES, 'Their statuses'),
+  status: someWords(TRACKING_STATUSES, 'Their statuses'),
   area: names('Their areas, by contextId'),
   account: names('The accounts, by their names in the configuration'),
   late: flag('Whether the day that the carrier named is over, or it has said nothing for four days'),
   since: time('Those that were registered at this time or later'),
   until: time('Those that were registered before this time'),
-  q: text('Exactly the tracking number, or a number of the shipment, the document or the consignment'),
+  q: freeText('Exactly the tracking number, or a number of the shipment, the document or the consignment'),
   cursor: numberCursor,
   limit,
 };
 /** Updates to the IMS that were given up. */
 export const GIVEN_UP = {
-  area: text('Only this area, by contextId'),
-  q: text('Exactly the tracking number, or the number or id of the shipment'),
+  area: freeText('Only this area, by contextId'),
+  q: freeText('Exactly the tracking number, or the number or id of the shipment'),
   ...PAGE,
 };
 /** Callbacks that could not be applied. */
-export const FAILED = { q: text('A part of the reason'), ...PAGE };
+export const FAILED = { q: freeText('A part of the reason'), ...PAGE };
 
 /** Tracked parcels, below `/api/v1`. The caller checks the token. */
 export function trackingApi(queries: TrackingQueries, withoutNames: WithoutNames): Router {

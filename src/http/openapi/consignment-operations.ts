@@ -5,7 +5,7 @@ import { REPRINT } from '../api/reprint/reprint-request.js';
 import { RESOLVE } from '../api/resolution-request.js';
 import { PARCEL_QUERY, RESOLVE_RETURN } from '../api/return-labels.js';
 import { type ApiOperation, PDF } from './operation.js';
-import { text } from './parameters.js';
+import { freeText } from './parameters.js';
 
 const CONSIGNMENT = [
   ...['id', 'area', 'state', 'run', 'bookedOn', 'documentId', 'shipmentId', 'shipmentNumber', 'event', 'account'],
@@ -32,7 +32,7 @@ const CONSIGNMENTS: readonly ApiOperation[] = [
     path: '/overview',
     tag: 'Overview',
     summary: 'What needs a person, and how everything goes',
-    query: { area: text('Only this area, by contextId'), lang },
+    query: { area: freeText('Only this area, by contextId'), lang },
     answer: {
       status: 200,
       has: ['at', 'area', 'needsPerson', 'underWay', 'bookingsPerHour', 'timeToLabel', 'carriers', 'limits'],

@@ -70,7 +70,7 @@ function visible(name: string, given: unknown): string {
 }
 
 /** `null`: not given. */
-export function text(description: string): Parameter<string | null> {
+export function freeText(description: string): Parameter<string | null> {
   const schema = { type: 'string', minLength: 1, maxLength: 200 };
   return { description, schema, several: 'no', read: ([given = null]) => given };
 }
@@ -82,7 +82,7 @@ export function names(description: string): Parameter<readonly string[] | null> 
 }
 
 /** Some of several words; `null`: not given. */
-export function anyOf<Word extends string>(
+export function someWords<Word extends string>(
   words: readonly Word[],
   description: string,
   { formerly = {} }: { readonly formerly?: Readonly<Record<string, Word>> } = {},
@@ -100,7 +100,7 @@ export function anyOf<Word extends string>(
 }
 
 /** One of several words, `usual` where it is missing. */
-export function oneOf<Word extends string, Usual extends Word | null>(
+export function oneWord<Word extends string, Usual extends Word | null>(
   words: readonly Word[],
   description: string,
   usual: Usual,

@@ -1,6 +1,6 @@
 import type { Goods } from '../../../carriers/contract/model.js';
 import type { JsonObject } from '../json-fields.js';
-import { arrayAt, booleanAt, isJsonObject, numberAt, textAt } from '../json-fields.js';
+import { arrayField, booleanField, isJsonObject, numberField, textField } from '../json-fields.js';
 import { gramsFromKilograms } from './measures.js';
 import type { ImsShipment } from '../resources.js';
 
@@ -10,16 +10,16 @@ import type { ImsShipment } from '../resources.js';
  * @param packedItems the packed instances as the IMS answers them, where they were read: only they name dangerous goods
  */
 export function goodsOf({ fields }: ImsShipment, packedItems: readonly JsonObject[] = []): readonly Goods[] {
-  const currencyCode = textAt(fields, 'currencyCode');
+  const currencyCode = textField(fields, 'currencyCode');
   const currency = currencyCode === 'UNDEFINED' ? null : currencyCode;
-  const lines = arrayAt(fields, 'shipmentLines')
+  const lines = arrayField(fields, 'shipmentLines')
     .filter(isJsonObject)
-    .filter((line) => booleanAt(line, 'abandoned') !== true);
-  const counted = lines.some((line) => (numberAt(line, 'numItemsPacked') ?? 0) > 0)
+    .filter((line) => booleanField(line, 'abandoned') !== true);
+  const counted = lines.some((line) => (numberField(line, 'numItemsPacked') ?? 0) > 0)
     ? 'numItemsPacked'
     : 'numItemsOrdered';
-  const lineIds = new Set(lines.map((line) => textAt(line, 'id')));
-  const packed = packedItems.filter((item) => booleanAt(item, 'undone') !== true);
+  const lineIds = new Set(lines.map((line) => textField(line, 'id')));
+  const packed = packedItems.filter((item) => booleanField(item, 'undone') !== true);
   const strays = packed.filter((item) => unNumber(item) !== null && !lineIds.has(lineIdOf(item)));
   return [
     ...lines.map((line) => toGoods(line, { currency, counted, items: itemsOf(line, packed) })),
@@ -35,31 +35,31 @@ interface Around {
 }
 
 function toGoods(line: JsonObject, { currency, counted, items }: Around): Goods {
-  const harmonised = textAt(line, 'harmonizedSystemCode');
+  const harmonised = textField(line, 'harmonizedSystemCode');
   return {
-    description: textAt(line, 'importExportText') ?? textAt(line, 'productName'),
-    quantity: numberAt(line, counted) ?? 1,
+    description: textField(line, 'importExportText') ?? textField(line, 'productName'),
+    quantity: numberField(line, counted) ?? 1,
     unitValue: unitValueOf(line),
     currency,
-    unitWeightGrams: gramsFromKilograms(numberAt(line, 'weight')),
-    tariffNumberAtDestination: textAt(line, 'customsTariffNumber') ?? harmonised,
+    unitWeightGrams: gramsFromKilograms(numberField(line, 'weight')),
+    tariffNumberAtDestination: textField(line, 'customsTariffNumber') ?? harmonised,
     tariffNumberAtOrigin: harmonised,
-    countryOfOrigin: textAt(line, 'countryOfOriginCode'),
+    countryOfOrigin: textField(line, 'countryOfOriginCode'),
     unNumbers: [...new Set(items.map(unNumber).filter((number) => number !== null))],
   };
 }
 
 function itemsOf(line: JsonObject, packedItems: readonly JsonObject[]): readonly JsonObject[] {
-  const id = textAt(line, 'id');
+  const id = textField(line, 'id');
   return id === null ? [] : packedItems.filter((item) => lineIdOf(item) === id);
 }
 
 function lineIdOf(item: JsonObject): string | null {
-  return textAt(item, 'shipmentLineId');
+  return textField(item, 'shipmentLineId');
 }
 
 function unNumber(item: JsonObject): string | null {
-  return textAt(item, 'dangerousGoodsNumber');
+  return textField(item, 'dangerousGoodsNumber');
 }
 
 /** The IMS has four decimals in a price and two in a discount. */
@@ -67,9 +67,9 @@ const PRICE_DECIMALS = 10_000;
 
 /** The price of a piece less the line's discount; `null` for a free item, whose customs value is unknown. */
 function unitValueOf(line: JsonObject): string | null {
-  const price = numberAt(line, 'salesPrice');
+  const price = numberField(line, 'salesPrice');
   if (price === null || price <= 0) return null;
-  const discount = Math.min(100, Math.max(0, numberAt(line, 'discountPercentage') ?? 0));
+  const discount = Math.min(100, Math.max(0, numberField(line, 'discountPercentage') ?? 0));
   const value = Math.round(price * PRICE_DECIMALS * (1 - discount / 100)) / PRICE_DECIMALS;
   return value > 0 ? value.toFixed(4).replace(/\.?0+$/, '') : null;
 }

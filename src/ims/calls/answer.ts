@@ -3,7 +3,7 @@ import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { tryParseJson } from '../../../carriers/contract/json.js';
 import type { ImsEffect } from '../errors.js';
 import { ImsCredentials, ImsProblem, ImsRefused, ImsUnavailable } from '../errors.js';
-import { isJsonObject, textAt } from '../json-fields.js';
+import { isJsonObject, textField } from '../json-fields.js';
 import type { ImsOperation } from '../operations.js';
 
 /** The parts of an operation that messages name. */
@@ -116,8 +116,8 @@ function isPage({ headers, body }: HttpAnswer): boolean {
 function refusal(answer: HttpAnswer, asked: AskedOperation): ImsRefused | ImsProblem {
   const body = tryParseJson(answer.body);
   if (!isJsonObject(body)) return imsProblem(answer, asked);
-  const code = textAt(body, 'messageCode');
-  const text = textAt(body, 'messageText') ?? code;
+  const code = textField(body, 'messageCode');
+  const text = textField(body, 'messageText') ?? code;
   return text === null ? imsProblem(answer, asked) : new ImsRefused(code, text);
 }
 

@@ -6,7 +6,7 @@ import type { ImsCall, CallTools } from './call.js';
 import { callIms } from './call.js';
 import type { CapabilityReport } from './capabilities.js';
 import { ImsProblem, ImsRefused } from '../errors.js';
-import { type JsonObject, isJsonObject, textAt } from '../json-fields.js';
+import { type JsonObject, isJsonObject, textField } from '../json-fields.js';
 import type { OperationName } from '../operations.js';
 import { operation } from '../operations.js';
 import { type Stretch, pagedRows } from './paging.js';
@@ -217,7 +217,7 @@ async function* list<T>({ stretch, ...call }: ListCall, read: Reader<T>, tools: 
     const rows = tryParseJson(answer.body);
     return Array.isArray(rows) ? (rows as readonly unknown[]) : unreadable(call, answer, tools);
   };
-  const idOf = (value: unknown) => (isJsonObject(value) ? textAt(value, 'id') : null);
+  const idOf = (value: unknown) => (isJsonObject(value) ? textField(value, 'id') : null);
   for await (const row of pagedRows(loadPage, idOf, stretch)) {
     const value = read(row);
     if (value !== null) yield value;

@@ -5,7 +5,7 @@ import { NoAnswer } from '../../../carriers/contract/http-port.js';
 import { tryParseJson } from '../../../carriers/contract/json.js';
 import { withoutSendGuard } from '../../transport/send-guard.js';
 import { ImsCredentials, ImsUnavailable } from '../errors.js';
-import { isJsonObject, numberAt, textAt } from '../json-fields.js';
+import { isJsonObject, numberField, textField } from '../json-fields.js';
 import { readScopes } from '../scopes.js';
 
 /** An access token. */
@@ -156,17 +156,17 @@ function readToken(answer: HttpAnswer, nowMs: number): { readonly token: Token; 
       `The IMS gives no token (status ${answer.status}). Check IMS_CLIENT_ID and IMS_CLIENT_SECRET.`,
     );
   const body = answer.status === 200 ? tryParseJson(answer.body) : undefined;
-  const accessToken = isJsonObject(body) ? textAt(body, 'access_token') : null;
+  const accessToken = isJsonObject(body) ? textField(body, 'access_token') : null;
   if (!isJsonObject(body) || accessToken === null)
     throw new ImsUnavailable(
       `Could not get a token for the IMS: status ${answer.status}, and no token in the answer. If this stays, check IMS_AUTH_URL.`,
       'none',
       { retryAfterMs: retryAfterMs(answer, nowMs) },
     );
-  const expiresInSeconds = numberAt(body, 'expires_in') ?? 0;
+  const expiresInSeconds = numberField(body, 'expires_in') ?? 0;
   return {
     token: {
-      authorization: `${textAt(body, 'token_type') ?? 'Bearer'} ${accessToken}`,
+      authorization: `${textField(body, 'token_type') ?? 'Bearer'} ${accessToken}`,
       scopes: readScopes(accessToken),
       fetchedAtMs: nowMs,
     },

@@ -1,4 +1,4 @@
-import type { FoundNumbers, PartAnswer, Resolution, SeenRequest } from '../../consignment/machine/operator.js';
+import type { FoundNumbers, PartAnswer, Resolution, LookedUpRequest } from '../../consignment/machine/operator.js';
 import { MAX_BULK } from './bulk.js';
 
 /**
@@ -145,7 +145,7 @@ function resolutionOf(rows: readonly Row[]): Resolution {
 }
 
 function seenIn(rows: readonly Row[]): Pick<Resolution, 'seen'> {
-  const seen = rows.flatMap(({ reference, sentAt }): readonly SeenRequest[] =>
+  const seen = rows.flatMap(({ reference, sentAt }): readonly LookedUpRequest[] =>
     sentAt === undefined ? [] : [{ reference, sentAt }],
   );
   return seen.length === 0 ? {} : { seen };

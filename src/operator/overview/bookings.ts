@@ -4,7 +4,7 @@ import {
   type Stored,
   fromStoredState,
   toStoredState,
-  STATES,
+  CONSIGNMENT_STATES,
 } from '../../consignment/states.js';
 
 const HOURS = 24;
@@ -90,7 +90,7 @@ export async function bookingsPerHour(sql: Sql, { area, now }: OverviewScope): P
     // All states are named, so that an index has all that is read.
     `select date_trunc('hour', created_at, 'UTC') as from, state, count(*)::int as count from consignment
       where state = any($3::text[]) and created_at >= $1 and ($2::text is null or area = $2) group by 1, 2`,
-    [hours[0], area, STATES.map(toStored)],
+    [hours[0], area, CONSIGNMENT_STATES.map(toStored)],
   );
   return hours.map((from) =>
     hourOf(

@@ -1,13 +1,13 @@
 import type { StoredRequest } from '../../consignment/requests/request-rows.js';
 
-export type Fault = 'waybridge' | 'ims' | 'carrier';
+export type FaultSide = 'waybridge' | 'ims' | 'carrier';
 
 /** What became of a request, beside the others of its consignment. */
 export interface JudgedAttempt {
   /** From 1; counts on while the same request fails. */
   readonly attempt: number;
   /** On whose side something went wrong; `null`: nothing did. */
-  readonly fault: Fault | null;
+  readonly fault: FaultSide | null;
   /** It failed, and the same request has not succeeded since. */
   readonly isOpen: boolean;
 }
@@ -19,7 +19,7 @@ const OURS: ReadonlySet<number> = new Set([401, 403, 429]);
 export function judged<Request extends StoredRequest>(
   requests: readonly Request[],
 ): readonly (Request & JudgedAttempt)[] {
-  const last = new Map<string, { readonly attempt: number; readonly fault: Fault | null }>();
+  const last = new Map<string, { readonly attempt: number; readonly fault: FaultSide | null }>();
   const counted = requests.map((request) => {
     const before = last.get(sameAs(request));
     const attempt = before && before.fault !== null ? before.attempt + 1 : 1;
@@ -37,7 +37,7 @@ function sameAs({ account, method, origin, path, name }: StoredRequest): string 
   return [account, method, origin, path, name].join(' ');
 }
 
-function faultOf({ status, method, step, account, refused }: StoredRequest): Fault | null {
+function faultOf({ status, method, step, account, refused }: StoredRequest): FaultSide | null {
   const theirs = account === null ? 'ims' : 'carrier';
   if (status === null || refused) return theirs;
   if (OURS.has(status)) return 'waybridge';

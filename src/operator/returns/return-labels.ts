@@ -10,7 +10,7 @@ import { absentFrom, lookUpReturn } from './look-up-return.js';
 import { type ReturnLabelRow, findReturn, freeReturn, loadReturnLabel } from './return-label-rows.js';
 import { returnNotAnswered } from './return-not-made.js';
 import { type ReturnTarget, isReturnNumber, requireBooked, returnAccount, returnTarget } from './return-target.js';
-import { type ReturnLabelView, stateAt, viewOf } from './return-view.js';
+import { type ReturnLabelView, stateAt, returnLabelView } from './return-view.js';
 
 /** A person waits for the answer. Longer than a request waits for its turn. */
 const WITHIN_MS = 20_000;
@@ -133,7 +133,7 @@ export async function shownReturn(context: BookingContext, target: ReturnTarget)
 
 function shownRow(context: BookingContext, target: ReturnTarget, row: ReturnLabelRow): ReturnLabelView {
   const finds = context.accounts.get(target.key.account)?.carrier.findByReference;
-  return viewOf(target, row, { now: context.clock.now(), lookup: finds ? 'carrier' : 'person' });
+  return returnLabelView(target, row, { now: context.clock.now(), lookup: finds ? 'carrier' : 'person' });
 }
 
 const FOUND_MEANWHILE = 'another request has settled it meanwhile: GET it to see what became of it';

@@ -30,7 +30,7 @@ export function stateAt(row: ReturnLabelRow, now: Date): ReturnLabelRow['state']
   return isLeft ? 'in-doubt' : row.state;
 }
 
-export function viewOf(target: ReturnTarget, row: ReturnLabelRow, about: ViewContext): ReturnLabelView {
+export function returnLabelView(target: ReturnTarget, row: ReturnLabelRow, about: ViewContext): ReturnLabelView {
   const { consignment, key, carrier } = target;
   const state = stateAt(row, about.now);
   const parcel = bookedParcel(row.booking);

@@ -1,5 +1,5 @@
 import { tryParseJson } from '../../../carriers/contract/json.js';
-import { isObject, type JsonObject } from './json-values.js';
+import { isJsonObject, type JsonObject } from './json-values.js';
 
 /** Longer documents are ignored. */
 const MAX_DOCUMENT = 1_000_000;
@@ -18,8 +18,8 @@ export function applicationData(dataDocument: string | null, key: string): Appli
   if (dataDocument === null || dataDocument.trim() === '') return { kind: 'none' };
   const all = dataDocument.length <= MAX_DOCUMENT ? tryParseJson(dataDocument) : undefined;
   if (all === null) return { kind: 'none' };
-  if (!isObject(all)) return { kind: 'unusable', path: 'dataDocument', trouble: 'unreadable' };
+  if (!isJsonObject(all)) return { kind: 'unusable', path: 'dataDocument', trouble: 'unreadable' };
   const data = Object.hasOwn(all, key) ? (all[key] ?? null) : null;
   if (data === null) return { kind: 'none' };
-  return isObject(data) ? { kind: 'found', data } : { kind: 'unusable', path: key, trouble: 'not-an-object' };
+  return isJsonObject(data) ? { kind: 'found', data } : { kind: 'unusable', path: key, trouble: 'not-an-object' };
 }

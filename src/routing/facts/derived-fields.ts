@@ -1,6 +1,6 @@
-import { arrayOf, isObject, numberOf, textOf, type JsonObject } from './json-values.js';
+import { asArray, isJsonObject, asNumber, asText, type JsonObject } from './json-values.js';
 import { localTime } from './local-time.js';
-import type { FieldType } from './shipment-fields.js';
+import type { ShipmentFieldType } from './shipment-fields.js';
 
 /** What is known beside the shipment itself. */
 export interface RoutingContext {
@@ -43,7 +43,7 @@ export type Derived =
   | { readonly kind: 'not-known' | 'none'; readonly why: Missing };
 
 export interface DerivedField {
-  readonly type: FieldType;
+  readonly type: ShipmentFieldType;
   readonly unit: string | null;
   /** Where the value comes from, shown to the operator. */
   readonly from: string;
@@ -150,13 +150,13 @@ export const DERIVED_FIELDS = {
     type: 'text',
     unit: null,
     from: '`sellerNumber`',
-    derive: ({ shipment }) => known(textOf(shipment['sellerNumber'])),
+    derive: ({ shipment }) => known(asText(shipment['sellerNumber'])),
   },
   customer: {
     type: 'text',
     unit: null,
     from: '`customerNumber`',
-    derive: ({ shipment }) => known(textOf(shipment['customerNumber'])),
+    derive: ({ shipment }) => known(asText(shipment['customerNumber'])),
   },
 } as const satisfies Readonly<Record<string, DerivedField>>;
 
@@ -200,23 +200,23 @@ function total(
 }
 
 function weightOf(container: JsonObject): number | null {
-  const [net, tare] = [numberOf(container['netWeight']), numberOf(container['tareWeight'])];
+  const [net, tare] = [asNumber(container['netWeight']), asNumber(container['tareWeight'])];
   const sum = net === null || tare === null ? null : net + tare;
-  return positive(numberOf(container['grossWeight'])) ?? positive(numberOf(container['weight'])) ?? positive(sum);
+  return positive(asNumber(container['grossWeight'])) ?? positive(asNumber(container['weight'])) ?? positive(sum);
 }
 
 /** Metres. */
 function sidesOf(container: JsonObject): readonly number[] | null {
   const { dimensions } = container;
-  if (!isObject(dimensions)) return null;
-  const sides = ['length', 'width', 'height'].map((side) => positive(numberOf(dimensions[side])));
+  if (!isJsonObject(dimensions)) return null;
+  const sides = ['length', 'width', 'height'].map((side) => positive(asNumber(dimensions[side])));
   return sides.every((side) => side !== null) ? sides : null;
 }
 
 function volumeOf(container: JsonObject): number | null {
   const sides = sidesOf(container);
   if (sides !== null) return sides.reduce((product, side) => product * side, 1_000);
-  return positive(numberOf(container['outerVolume'])) ?? positive(numberOf(container['volume']));
+  return positive(asNumber(container['outerVolume'])) ?? positive(asNumber(container['volume']));
 }
 
 function positive(value: number | null): number | null {
@@ -231,7 +231,7 @@ function longestSide({ containers }: Source): Derived {
 }
 
 function valueOfGoods({ shipment }: Source): Derived {
-  const lines = arrayOf(shipment['shipmentLines']).filter(isObject);
+  const lines = asArray(shipment['shipmentLines']).filter(isJsonObject);
   const wanted = lines.filter((line) => line['abandoned'] !== true);
   if (wanted.length === 0) return notKnown('no-lines');
   const amounts = wanted.map(amountOf);
@@ -245,15 +245,15 @@ function valueOfGoods({ shipment }: Source): Derived {
 }
 
 function amountOf(line: JsonObject): number | null {
-  const given = numberOf(line['totalAmount']);
+  const given = asNumber(line['totalAmount']);
   if (given !== null) return given;
-  const [price, pieces] = [numberOf(line['salesPrice']), numberOf(line['numItemsOrdered'])];
+  const [price, pieces] = [asNumber(line['salesPrice']), asNumber(line['numItemsOrdered'])];
   if (price === null || pieces === null) return null;
-  return price * pieces * (1 - (numberOf(line['discountPercentage']) ?? 0) / 100);
+  return price * pieces * (1 - (asNumber(line['discountPercentage']) ?? 0) / 100);
 }
 
 function countryIn(address: unknown): string | null {
-  const code = isObject(address) ? textOf(address['countryCode'])?.trim().toUpperCase() : undefined;
+  const code = isJsonObject(address) ? asText(address['countryCode'])?.trim().toUpperCase() : undefined;
   return code !== undefined && /^[A-Z]{2}$/.test(code) ? code : null;
 }
 
@@ -270,19 +270,19 @@ function isDomestic({ shipment, around }: Source): Derived {
 function isBusiness({ shipment }: Source): Derived {
   const privately = shipment['privateDelivery'];
   if (typeof privately === 'boolean') return known(!privately);
-  return textOf(shipment['vatNumber']) === null ? notKnown('not-said') : known(true);
+  return asText(shipment['vatNumber']) === null ? notKnown('not-said') : known(true);
 }
 
 function hasDangerousGoods({ containers, around }: Source): Derived {
   if (containers.length === 0) return notKnown('not-packed');
   if (!around.packedItems) return notKnown('not-read');
   const packed = around.packedItems.filter((item) => item['undone'] !== true);
-  return known(packed.some((item) => textOf(item['dangerousGoodsNumber']) !== null));
+  return known(packed.some((item) => asText(item['dangerousGoodsNumber']) !== null));
 }
 
 function postalNumber(shipment: JsonObject): Derived {
   const address = shipment['deliveryAddress'];
-  const code = isObject(address) ? textOf(address['postalCode']) : null;
+  const code = isJsonObject(address) ? asText(address['postalCode']) : null;
   if (code === null) return { kind: 'none', why: 'no-postal-code' };
   const plain = code
     .trim()

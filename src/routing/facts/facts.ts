@@ -1,5 +1,5 @@
 import { DERIVED_FIELDS, type Derived, type Missing, type RoutingContext } from './derived-fields.js';
-import { arrayOf, isObject, type JsonObject } from './json-values.js';
+import { asArray, isJsonObject, type JsonObject } from './json-values.js';
 
 /** The values that rules are evaluated against. */
 export interface Facts {
@@ -21,7 +21,7 @@ export interface RoutedShipment {
 
 /** Builds the facts of a shipment that rules can use; pure. */
 export function factsOf(shipment: RoutedShipment, around: RoutingContext): Facts {
-  const containers = arrayOf(shipment.fields['shippingContainers']).filter(isObject);
+  const containers = asArray(shipment.fields['shippingContainers']).filter(isJsonObject);
   const source = { shipment: shipment.fields, containers, around };
   const entries = Object.entries(DERIVED_FIELDS).map(([name, field]) => [name, field.derive(source)] as const);
   const values = Object.fromEntries(entries.map(([name, derived]) => [name, valueOf(derived)]));

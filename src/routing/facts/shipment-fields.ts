@@ -4,15 +4,15 @@
  */
 
 /** `country`: ISO 3166-1 alpha-2; `currency`: ISO 4217; both also `UNDEFINED`. Dates and moments are texts. */
-export type FieldType = 'text' | 'number' | 'boolean' | 'country' | 'currency';
+export type ShipmentFieldType = 'text' | 'number' | 'boolean' | 'country' | 'currency';
 
 interface Shape {
-  readonly [name: string]: FieldType | Shape | readonly [Shape];
+  readonly [name: string]: ShipmentFieldType | Shape | readonly [Shape];
 }
 
 /** The field at the end of a dotted path. */
-export interface Field {
-  readonly type: FieldType | 'object' | 'list';
+export interface ShipmentField {
+  readonly type: ShipmentFieldType | 'object' | 'list';
   /** The path leads through a list or to one, so there may be several values. */
   readonly several: boolean;
 }
@@ -196,7 +196,7 @@ const SHIPMENT = {
 } satisfies Shape;
 
 /** @returns `null` when a shipment has no such field */
-export function shipmentField(path: string): Field | null {
+export function shipmentField(path: string): ShipmentField | null {
   let node: Shape[string] = SHIPMENT;
   let several = false;
   for (const name of path.split('.')) {

@@ -1,6 +1,6 @@
 import { didYouMean } from '../language/check-rule.js';
 import { derivedField } from './derived-fields.js';
-import { isObject } from './json-values.js';
+import { isJsonObject } from './json-values.js';
 import { shipmentField } from './shipment-fields.js';
 
 interface ShapeProblem {
@@ -26,7 +26,7 @@ function walk(value: object, before: string, strict: boolean): readonly ShapePro
     if ((member ?? null) === null) return [];
     switch (field.type) {
       case 'object':
-        return isObject(member) ? walk(member, `${path}.`, strict) : [{ path, rule: 'must be an object' }];
+        return isJsonObject(member) ? walk(member, `${path}.`, strict) : [{ path, rule: 'must be an object' }];
       case 'list':
         return elements(member, path, strict);
       default:
@@ -45,6 +45,6 @@ function unknownField(path: string): string {
 function elements(member: unknown, path: string, strict: boolean): readonly ShapeProblem[] {
   if (!Array.isArray(member)) return [{ path, rule: 'must be a list' }];
   return member.flatMap((element: unknown) =>
-    isObject(element) ? walk(element, `${path}.`, strict) : [{ path, rule: 'must be a list of objects' }],
+    isJsonObject(element) ? walk(element, `${path}.`, strict) : [{ path, rule: 'must be a list of objects' }],
   );
 }

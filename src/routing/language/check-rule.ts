@@ -3,10 +3,16 @@ import safeRegex from 'safe-regex2';
 import { nearestWord } from '../../../carriers/contract/plain-text.js';
 import { contradictions } from './contradictions.js';
 import { DERIVED_FIELDS, derivedField } from '../facts/derived-fields.js';
-import { isObject } from '../facts/json-values.js';
+import { isJsonObject } from '../facts/json-values.js';
 import { type Condition, type Leaf, type QueryProblem, parseQuery } from './query.js';
-import type { Query, Rule } from './rule.js';
-import { type Field, type FieldType, closedValues, shipmentField, shipmentPaths } from '../facts/shipment-fields.js';
+import type { Query, RoutingRule } from './rule.js';
+import {
+  type ShipmentField,
+  type ShipmentFieldType,
+  closedValues,
+  shipmentField,
+  shipmentPaths,
+} from '../facts/shipment-fields.js';
 
 /** The largest edit distance between a misspelled name and the name that the message suggests. */
 const FURTHEST_NAME = 5;
@@ -16,7 +22,7 @@ const ON_LISTS = ['$size', '$elemMatch', '$exists', '$all'];
 const CURRENCIES = new Set(['UNDEFINED', ...Intl.supportedValuesOf('currency')]);
 
 /** A field as a query sees it. */
-export interface Known extends Field {
+export interface Known extends ShipmentField {
   readonly min?: number;
   readonly above?: number;
   readonly max?: number;
@@ -45,7 +51,7 @@ const SHIPMENT: Vocabulary = {
  * What is wrong with a rule's conditions, found at start instead of at noon: fields that no shipment has, and conditions
  * that can never hold. `path` begins with `when` or `unless`.
  */
-export function ruleProblems(rule: Pick<Rule, 'when' | 'unless'>): readonly QueryProblem[] {
+export function ruleProblems(rule: Pick<RoutingRule, 'when' | 'unless'>): readonly QueryProblem[] {
   const { when, unless } = rule;
   if (unless === undefined) return queryProblems(when, 'when', SHIPMENT);
   const always = Object.keys(unless).length === 0;
@@ -106,7 +112,7 @@ export function didYouMean(name: string, names = SHIPMENT.names): string {
   return similar === null ? '' : `; did you mean ${similar}?`;
 }
 
-function misplacedOperator(operator: string, { type, several }: Field): string | null {
+function misplacedOperator(operator: string, { type, several }: ShipmentField): string | null {
   if (operator === '$elemMatch' || operator === '$size') {
     return type === 'list' ? null : `${operator} is for lists only`;
   }
@@ -120,7 +126,7 @@ function misplacedOperator(operator: string, { type, several }: Field): string |
 
 /** The fields of the query are those of the elements. */
 function elementProblems({ operand, path }: Leaf, name: string, vocabulary: Vocabulary): readonly QueryProblem[] {
-  if (!isObject(operand)) return [];
+  if (!isJsonObject(operand)) return [];
   return leavesOf(parseQuery(operand, path).condition).flatMap((leaf) => leafProblems(leaf, `${name}.`, vocabulary));
 }
 
@@ -174,7 +180,7 @@ const TYPE_OF = {
   boolean: 'boolean',
 } as const;
 
-const WRITTEN: Readonly<Record<FieldType, string>> = {
+const WRITTEN: Readonly<Record<ShipmentFieldType, string>> = {
   text: 'is a text, and a text is never equal to or compared with what is none: put it between quotes',
   country: 'is a country: a text such as DK',
   currency: 'is a currency: a text such as DKK',

@@ -1,6 +1,6 @@
 import { type Choice, type CompiledRules, chooseCarrier } from '../choose-carrier.js';
 import { factsOf } from '../facts/facts.js';
-import { isObject, type JsonObject, textOf } from '../facts/json-values.js';
+import { isJsonObject, type JsonObject, asText } from '../facts/json-values.js';
 import { strictShapeProblems } from '../facts/shipment-shape.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from '../facts/local-time.js';
 
@@ -63,20 +63,20 @@ interface ReadOne {
 }
 
 function readExample(raw: unknown, where: string): ReadOne {
-  if (!isObject(raw)) return refused(where, 'must be an object');
+  if (!isJsonObject(raw)) return refused(where, 'must be an object');
   const unknown = Object.keys(raw).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) return refused(`${where}.${unknown}`, `is not a known key; there are ${KEYS.join(', ')}`);
   const { shipment, packedItems } = raw;
-  const name = textOf(raw['name']);
+  const name = asText(raw['name']);
   const at = timeIn(raw['at']);
   const expect = readExpectation(raw['expect']);
   if (name === null) return refused(`${where}.name`, 'must be a name');
-  if (!isObject(shipment)) return refused(`${where}.shipment`, 'must be a shipment as the IMS gives it');
+  if (!isJsonObject(shipment)) return refused(`${where}.shipment`, 'must be a shipment as the IMS gives it');
   if (at === undefined) return refused(`${where}.at`, 'must be a time with its offset, e.g. 2026-03-04T08:00:00Z');
   if (expect === null) return refused(`${where}.expect`, EXPECTATION);
-  const zone = textOf(raw['timeZone']) ?? DEFAULT_TIME_ZONE;
+  const zone = asText(raw['timeZone']) ?? DEFAULT_TIME_ZONE;
   if (!isTimeZone(zone)) return refused(`${where}.timeZone`, 'must be an IANA time zone');
-  const senderCountry = textOf(raw['senderCountry']);
+  const senderCountry = asText(raw['senderCountry']);
   const packed = packedIn(packedItems);
   const problems = strictShapeProblems(shipment).map(({ path, rule }) => ({
     where: `${where}.shipment.${path}`,
@@ -87,7 +87,7 @@ function readExample(raw: unknown, where: string): ReadOne {
 }
 
 function packedIn(raw: unknown): readonly JsonObject[] | null {
-  return Array.isArray(raw) ? raw.filter(isObject) : null;
+  return Array.isArray(raw) ? raw.filter(isJsonObject) : null;
 }
 
 const EXPECTATION = 'must be { account: …, service?, rule? }, { cheapest: […] }, { fastest: […] } or { none: true }';
@@ -106,15 +106,15 @@ function timeIn(raw: unknown): Date | null | undefined {
 }
 
 function readExpectation(raw: unknown): Expectation | null {
-  if (!isObject(raw) || Object.keys(raw).some((key) => !EXPECTED.includes(key))) return null;
+  if (!isJsonObject(raw) || Object.keys(raw).some((key) => !EXPECTED.includes(key))) return null;
   if (raw['none'] === true) return Object.keys(raw).length === 1 ? { kind: 'none' } : null;
   const kinds = (['account', 'cheapest', 'fastest'] as const).filter((key) => raw[key] !== undefined);
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1) return null;
   const named: readonly unknown[] = [raw[kind]].flat();
-  const accounts = named.flatMap((account) => textOf(account) ?? []);
+  const accounts = named.flatMap((account) => asText(account) ?? []);
   if (accounts.length === 0) return null;
-  return { kind, accounts, service: textOf(raw['service']), rule: textOf(raw['rule']) };
+  return { kind, accounts, service: asText(raw['service']), rule: asText(raw['rule']) };
 }
 
 /** Chooses a carrier for each example as for a shipment; pure. */
@@ -122,7 +122,7 @@ export function runExamples(examples: readonly RuleExample[], rules: CompiledRul
   return examples.map((example) => {
     const { shipment, at, timeZone, senderCountry, packedItems, name, expect } = example;
     const around = { timeZone, now: at, senderCountry, packedItems };
-    const carrierName = textOf(shipment['carrierName']);
+    const carrierName = asText(shipment['carrierName']);
     const choice = chooseCarrier(factsOf({ carrierName, fields: shipment }, around), rules);
     return { name, passed: isExpected(choice, expect), expected: inShort(expect), found: choiceInShort(choice) };
   });

@@ -1,6 +1,6 @@
 import type { Missing } from '../facts/derived-fields.js';
 import type { Facts } from '../facts/facts.js';
-import { isObject } from '../facts/json-values.js';
+import { isJsonObject } from '../facts/json-values.js';
 import { type Compiled, MAX_TEXT, type Predicate } from './predicates.js';
 
 /** The limit of values of a list in an explanation. */
@@ -114,12 +114,12 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
   if (Array.isArray(value)) return value.slice(0, MAX_VALUES).map((item: unknown) => valueAt(item, path));
-  return isObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : null;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : null;
 }
 
 /** A value for an explanation; of a list of objects their number. */
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, MAX_TEXT);
-  if (Array.isArray(value)) return value.some(isObject) ? `${value.length}` : value.slice(0, MAX_VALUES).map(shown);
-  return isObject(value) ? '…' : (value ?? null);
+  if (Array.isArray(value)) return value.some(isJsonObject) ? `${value.length}` : value.slice(0, MAX_VALUES).map(shown);
+  return isJsonObject(value) ? '…' : (value ?? null);
 }

@@ -1,5 +1,5 @@
 import sift from 'sift';
-import { isObject } from '../facts/json-values.js';
+import { isJsonObject } from '../facts/json-values.js';
 import type { Condition, Leaf } from './query.js';
 
 /** The package is CommonJS: its function is the `default` of what Node imports. */
@@ -76,7 +76,7 @@ const CARRIER = 'carrierName';
 const EQUALITIES = ['$eq', '$ne', '$in', '$nin'];
 
 function carrierIn(values: unknown): unknown {
-  return isObject(values) ? values[CARRIER] : null;
+  return isJsonObject(values) ? values[CARRIER] : null;
 }
 
 function inSmallLetters(name: unknown): unknown {

@@ -1,4 +1,4 @@
-import { isObject } from '../facts/json-values.js';
+import { isJsonObject } from '../facts/json-values.js';
 import type { Query } from './rule.js';
 
 /** Operators that test one field. */
@@ -71,7 +71,7 @@ function inside(reading: Reading, name: string): Reading {
 }
 
 function readQuery(query: unknown, reading: Reading): Condition {
-  if (!isObject(query)) return refused(reading, 'must be an object of conditions');
+  if (!isJsonObject(query)) return refused(reading, 'must be an object of conditions');
   if (reading.depth > MAX_DEEP) return refused(reading, `is nested deeper than ${MAX_DEEP}`);
   return all(Object.entries(query).map(([name, value]) => readEntry(name, value, inside(reading, name))));
 }
@@ -97,7 +97,7 @@ function readLogical(name: string, value: unknown, reading: Reading): Condition 
 }
 
 function readField(field: string, value: unknown, reading: Reading): Condition {
-  if (!isObject(value)) return readEquality(field, value, reading);
+  if (!isJsonObject(value)) return readEquality(field, value, reading);
   const names = Object.keys(value);
   const operators = names.filter((name) => name.startsWith('$'));
   if (operators.length === 0) {
@@ -141,7 +141,7 @@ function readOperator({ field, operator, operand, flags }: Asked, reading: Readi
 }
 
 function readNegated(field: string, operand: unknown, reading: Reading): Condition {
-  if (!isObject(operand)) return refused(reading, 'must hold a condition, e.g. { $not: { $gte: 20 } }');
+  if (!isJsonObject(operand)) return refused(reading, 'must hold a condition, e.g. { $not: { $gte: 20 } }');
   return readField(field, operand, reading);
 }
 
@@ -179,7 +179,7 @@ const OPERANDS = new Map<string, Operand>([
   ['$size', { fits: isWhole, rule: 'must be a whole number' }],
   ['$mod', { fits: isDivision, rule: 'must be two whole numbers: divisor and rest' }],
   ['$regex', { fits: (operand) => typeof operand === 'string', rule: 'must be a text' }],
-  ['$elemMatch', { fits: isObject, rule: 'must be a query' }],
+  ['$elemMatch', { fits: isJsonObject, rule: 'must be a query' }],
 ]);
 
 function isDivision(operand: unknown): boolean {

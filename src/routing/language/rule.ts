@@ -2,7 +2,7 @@
 export type Query = Readonly<Record<string, unknown>>;
 
 /** A rule matches when `when` holds for the shipment and `unless` does not. The first rule that matches decides. */
-export interface Rule {
+export interface RoutingRule {
   /** Unique among the rules. */
   readonly name: string;
   readonly when: Query;

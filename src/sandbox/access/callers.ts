@@ -1,5 +1,5 @@
 /** The client that sent a request. */
-export interface Caller {
+export interface ApiClient {
   readonly clientId: string;
   readonly scopes: readonly string[];
 }
@@ -9,14 +9,14 @@ export interface Caller {
  * most one.
  */
 export class Callers {
-  private current: Caller | null = null;
+  private current: ApiClient | null = null;
 
   /** `null`: no request is being handled, or its client sent no valid token. */
-  now(): Caller | null {
+  now(): ApiClient | null {
     return this.current;
   }
 
-  during<T>(caller: Caller | null, act: () => T): T {
+  during<T>(caller: ApiClient | null, act: () => T): T {
     this.current = caller;
     try {
       return act();

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Caller } from './callers.js';
+import type { ApiClient } from './callers.js';
 import { CONSIGNMENT } from '../api/endpoint.js';
 import type { Switches } from '../control/switches.js';
 
@@ -26,7 +26,7 @@ interface TokensSettings {
 }
 
 interface Issued {
-  readonly holder: Caller;
+  readonly holder: ApiClient;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -64,7 +64,7 @@ export class Tokens {
    * The client that the token in an `Authorization` header was issued to; `null` when the token is missing, unknown,
    * revoked or expired.
    */
-  holderOf(authorization: string | undefined): Caller | null {
+  holderOf(authorization: string | undefined): ApiClient | null {
     const [, token] = /^bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     const issued = token === undefined ? undefined : this.issued.get(token);
     return issued === undefined || this.isOver(issued) ? null : issued.holder;

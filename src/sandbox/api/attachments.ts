@@ -1,15 +1,15 @@
 import { attachmentFields } from '../schema/documents-fields.js';
 import { need, readChanges } from '../schema/read.js';
 import type { Resource } from '../schema/resource.js';
-import type { Endpoint } from './endpoint.js';
+import type { ImsEndpoint } from './endpoint.js';
 import type { Ims, EventDraft, Kind } from '../ims.js';
 import { timestamp } from '../schema/dates.js';
-import { keyOf } from './files.js';
+import { objectKeyOf } from './files.js';
 import type { Json, JsonObject } from '../store/json.js';
 import { find, show } from '../store/kind.js';
 import { pageOf } from './lists.js';
 import { present } from './present.js';
-import { Refusal } from './refusal.js';
+import { ImsRefusal } from './refusal.js';
 import type { AttachmentRow, Row } from '../store/store.js';
 
 const attachment: Resource = {
@@ -27,7 +27,7 @@ interface AttachPlace<R extends Row> {
   readonly of: AttachmentRow['of'];
 }
 
-export function attachEndpoint<R extends Row>(ims: Ims, { path, scopes, kind, of }: AttachPlace<R>): Endpoint {
+export function attachEndpoint<R extends Row>(ims: Ims, { path, scopes, kind, of }: AttachPlace<R>): ImsEndpoint {
   return {
     method: 'post',
     path,
@@ -74,16 +74,17 @@ export interface HandAttachment {
   readonly file: JsonObject;
 }
 
-/** @throws Refusal when no resource has that id, or the file is invalid */
+/** @throws ImsRefusal when no resource has that id, or the file is invalid */
 export function attachByHand(ims: Ims, { area, entityName, entityId, file }: HandAttachment): JsonObject {
   const kind = ims.kinds.get(entityName);
   const of = OWNERS[entityName];
-  if (kind === undefined || of === undefined) throw new Refusal('invalid', 'Attachment', `${entityName} has no files.`);
+  if (kind === undefined || of === undefined)
+    throw new ImsRefusal('invalid', 'Attachment', `${entityName} has no files.`);
   return attach(ims, { kind, of, owner: find(ims, kind, { contextId: area, id: entityId }) }, file);
 }
 
 /** Lists the files of a resource, each with a URL to download it. */
-export function attachmentsEndpoint<R extends Row>(ims: Ims, { path, scopes, kind, of }: AttachPlace<R>): Endpoint {
+export function attachmentsEndpoint<R extends Row>(ims: Ims, { path, scopes, kind, of }: AttachPlace<R>): ImsEndpoint {
   return {
     method: 'get',
     path,
@@ -114,7 +115,7 @@ function announcementOf<R extends Row>(
     fileName: row.fileName,
     ...(typeof attachmentType === 'string' ? { attachmentType } : {}),
     bucketName: BUCKET,
-    key: keyOf(row),
+    key: objectKeyOf(row),
     url: addressOf(ims, row),
     data: show(ims, kind, owner),
   };
@@ -163,7 +164,7 @@ function readFile(body: Json): GivenFile {
   refuseUnsafeName(String(fileName));
   const content = contentOf(base64EncodedContent);
   if ((content === null) === (presignedUrl === null))
-    throw new Refusal('invalid', 'Attachment', 'Give either base64EncodedContent or presignedUrl.');
+    throw new ImsRefusal('invalid', 'Attachment', 'Give either base64EncodedContent or presignedUrl.');
   return { fileName: String(fileName), content, presignedUrl, attachmentType };
 }
 
@@ -171,7 +172,7 @@ function readFile(body: Json): GivenFile {
 function refuseUnsafeName(fileName: string): void {
   // eslint-disable-next-line no-control-regex
   if (!fileName.isWellFormed() || /[/\\\u0000-\u001f\u007f]|\.\./.test(fileName))
-    throw new Refusal(
+    throw new ImsRefusal(
       'invalid',
       'Attachment',
       'fileName must not contain slashes, two dots in a row, line breaks or halves of characters.',
@@ -190,6 +191,6 @@ export function findAttachment(
 function contentOf(text: Json): Buffer | null {
   if (text === null) return null;
   if (typeof text !== 'string' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    throw new Refusal('invalid', 'Attachment', 'base64EncodedContent is not base64.');
+    throw new ImsRefusal('invalid', 'Attachment', 'base64EncodedContent is not base64.');
   return Buffer.from(text, 'base64');
 }

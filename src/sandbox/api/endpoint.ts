@@ -2,7 +2,7 @@ import type { Fields } from '../schema/fields.js';
 import type { Filters, Resource } from '../schema/resource.js';
 import type { Json } from '../store/json.js';
 import { readId } from '../store/json.js';
-import { Refusal } from './refusal.js';
+import { ImsRefusal } from './refusal.js';
 import type { Row, Table } from '../store/store.js';
 
 /** The scopes that the interface's tables abbreviate. */
@@ -36,7 +36,7 @@ export interface ImsRequest {
 }
 
 /** What a request body holds; the OpenAPI document describes it from this. */
-export type Body =
+export type RequestShape =
   | { readonly kind: 'create' | 'change'; readonly of: Resource; readonly needed?: readonly string[] }
   | { readonly kind: 'parameters'; readonly name: string; readonly fields: Fields; readonly needed: readonly string[] }
   /** A JSON literal: the new value of one attribute. */
@@ -44,11 +44,11 @@ export type Body =
   | { readonly kind: 'object' };
 
 /** What a response body holds. */
-export type Answer =
+export type ResponseShape =
   { readonly kind: 'one' | 'list'; readonly of: Resource } | { readonly kind: 'object'; readonly of?: never };
 
 /** One row of the interface's table of endpoints. */
-export interface Endpoint {
+export interface ImsEndpoint {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Path parameters stand as `:name`. */
   readonly path: string;
@@ -57,22 +57,22 @@ export interface Endpoint {
   readonly filters?: Filters;
   /** Whether it takes `maxNumRows`, `firstRow` and `piggyback`. */
   readonly isList?: true;
-  readonly body?: Body;
-  readonly answer: Answer;
+  readonly body?: RequestShape;
+  readonly answer: ResponseShape;
   /** The resource that a refusal of an unusable body names; the answer's resource when not given. */
   readonly about?: string;
   /** Set for an endpoint that clients use or guides name, but that the interface's tables lack. */
   readonly beyondTables?: 'guides' | 'in-use';
   /**
    * @returns the response body
-   * @throws Refusal
+   * @throws ImsRefusal
    */
   readonly handle: (request: ImsRequest) => Json;
 }
 
 /**
  * The row with the id that a client sent.
- * @throws Refusal `unknown_<Resource>`
+ * @throws ImsRefusal `unknown_<Resource>`
  */
 export function rowOfId<R extends Row>(
   table: Table<R>,
@@ -83,7 +83,7 @@ export function rowOfId<R extends Row>(
   const id = readId(sent);
   const row = id === null ? null : table.find(contextId, id);
   if (row === null)
-    throw new Refusal('unknown', resource, `There is no ${resource} with id ${wordFor(sent)} in this area.`);
+    throw new ImsRefusal('unknown', resource, `There is no ${resource} with id ${wordFor(sent)} in this area.`);
   return row;
 }
 

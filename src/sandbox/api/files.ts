@@ -8,7 +8,7 @@ const VALID_MS = 300_000;
 const ENTITIES = { documents: 'Document', shipments: 'Shipment', globalTradeItems: 'GlobalTradeItem' } as const;
 
 /** The object key of a file in the bucket: `<EntityName>/<entityId>/<fileName>`. */
-export function keyOf({ of, ownerId, fileName }: Pick<AttachmentRow, 'of' | 'ownerId' | 'fileName'>): string {
+export function objectKeyOf({ of, ownerId, fileName }: Pick<AttachmentRow, 'of' | 'ownerId' | 'fileName'>): string {
   return `${ENTITIES[of]}/${ownerId}/${fileName}`;
 }
 
@@ -22,7 +22,7 @@ export class FileAddresses {
 
   urlOf(row: Pick<AttachmentRow, 'id' | 'of' | 'ownerId' | 'fileName'>): string {
     const until = this.now().getTime() + VALID_MS;
-    const path = keyOf({ ...row, fileName: encodeURIComponent(row.fileName) });
+    const path = objectKeyOf({ ...row, fileName: encodeURIComponent(row.fileName) });
     return `${this.origin}/files/${path}?attachment=${row.id}&until=${until}&signature=${this.sign(row.id, until)}`;
   }
 

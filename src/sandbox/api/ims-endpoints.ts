@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.js';
+import type { ImsEndpoint } from './endpoint.js';
 import type { Ims } from '../ims.js';
 import { invocationEndpoints } from '../invocations/invocations.js';
 import { dataExtensionEndpoints } from '../resources/data-extensions.js';
@@ -10,7 +10,7 @@ import { outboundEndpoints } from '../resources/endpoints/outbound-endpoints.js'
 import { partnerEndpoints } from '../resources/partners.js';
 
 /** All endpoints of the REST API. The gateway answers requests to other paths itself. */
-export function imsEndpoints(ims: Ims): readonly Endpoint[] {
+export function imsEndpoints(ims: Ims): readonly ImsEndpoint[] {
   return [
     ...itemEndpoints(ims),
     ...partnerEndpoints(ims),

@@ -1,13 +1,13 @@
 import express from 'express';
 import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
 import type { Callers } from '../access/callers.js';
-import type { Endpoint, ImsRequest } from './endpoint.js';
+import type { ImsEndpoint, ImsRequest } from './endpoint.js';
 import type { Ims } from '../ims.js';
 import { MEANT } from './endpoint.js';
 import type { Json } from '../store/json.js';
 import { DEEPEST, hasHalfCharacter, isDeeperThan, readJson } from '../store/json.js';
 import { KeyLimits } from '../access/key-limits.js';
-import { Refusal } from './refusal.js';
+import { ImsRefusal } from './refusal.js';
 import { hasBody } from './request-log.js';
 import type { Switches } from '../control/switches.js';
 import type { Tokens } from '../access/tokens.js';
@@ -20,7 +20,7 @@ export interface CallerRegisters {
 }
 
 /** The REST API below its version segment: the gateway admits or rejects a request, then the application handles it. */
-export function imsRouter(ims: Ims, endpoints: readonly Endpoint[], { tokens, callers }: CallerRegisters): Router {
+export function imsRouter(ims: Ims, endpoints: readonly ImsEndpoint[], { tokens, callers }: CallerRegisters): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const admit = gateway(ims, tokens);
   const readRaw = express.raw({ type: () => true, limit: MAX_BODY });
@@ -56,7 +56,7 @@ const onlyKnownMethods: RequestHandler = ({ method }, response, next) => {
   next();
 };
 
-function answer(ims: Ims, endpoint: Endpoint, request: Request, response: Response): void {
+function answer(ims: Ims, endpoint: ImsEndpoint, request: Request, response: Response): void {
   const elsewhere = redirection(ims, endpoint, request);
   if (elsewhere !== null) return void response.redirect(302, elsewhere);
   const read = readRequest(ims, endpoint, request);
@@ -68,13 +68,13 @@ function answer(ims: Ims, endpoint: Endpoint, request: Request, response: Respon
  * Only requests are checked, not rows: the control interface may store texts with a lone surrogate, as the real service
  * may hold some.
  */
-function refuseHalfCharacters({ about, answer: { of } }: Endpoint, body: Json): void {
+function refuseHalfCharacters({ about, answer: { of } }: ImsEndpoint, body: Json): void {
   if (hasHalfCharacter(body))
-    throw new Refusal('invalid', about ?? of?.name ?? 'Resource', 'A text contains half of a character.');
+    throw new ImsRefusal('invalid', about ?? of?.name ?? 'Resource', 'A text contains half of a character.');
 }
 
-function bySegment(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Endpoint[]> {
-  const segments = new Map<string, Endpoint[]>();
+function bySegment(endpoints: readonly ImsEndpoint[]): ReadonlyMap<string, readonly ImsEndpoint[]> {
+  const segments = new Map<string, ImsEndpoint[]>();
   for (const endpoint of endpoints) {
     const segment = endpoint.path.split('/')[1] ?? '';
     segments.set(segment, [...(segments.get(segment) ?? []), endpoint]);
@@ -90,14 +90,14 @@ const withoutSlashAtEnd: RequestHandler = (request, _response, next) => {
 };
 
 /** Skips the route of an `in-use` endpoint while the switch `onlyDescribedPaths` is on. */
-function isOpen(ims: Ims, endpoint: Endpoint): RequestHandler {
+function isOpen(ims: Ims, endpoint: ImsEndpoint): RequestHandler {
   return (_request, _response, next) => {
     const closed = endpoint.beyondTables === 'in-use' && ims.switches().onlyDescribedPaths;
     next(closed ? 'route' : undefined);
   };
 }
 
-function gateway(ims: Ims, tokens: Tokens): (endpoint: Endpoint) => RequestHandler {
+function gateway(ims: Ims, tokens: Tokens): (endpoint: ImsEndpoint) => RequestHandler {
   const limits = new KeyLimits();
   return (endpoint) => (request, response, next) => {
     const keyIsEnough = endpoint.scopes.length === 0;
@@ -113,7 +113,7 @@ function gateway(ims: Ims, tokens: Tokens): (endpoint: Endpoint) => RequestHandl
   };
 }
 
-function isAdmitted(endpoint: Endpoint, scopes: readonly string[], switches: Switches): boolean {
+function isAdmitted(endpoint: ImsEndpoint, scopes: readonly string[], switches: Switches): boolean {
   const asWritten = endpoint.scopes.some((scope) => scopes.includes(scope));
   const asMeant = endpoint.scopes.some((scope) => scopes.includes(MEANT[scope] ?? scope));
   return asWritten || (asMeant && !switches.strictScopeSpelling);
@@ -131,14 +131,14 @@ const SECOND_TRY = 'redirected';
  * The real `GET /shipments` may answer with a redirect; its description does not say when. With the switch on, the
  * sandbox redirects once, to the same URL with a marker in its query.
  */
-function redirection(ims: Ims, endpoint: Endpoint, request: Request): string | null {
+function redirection(ims: Ims, endpoint: ImsEndpoint, request: Request): string | null {
   const may = endpoint.method === 'get' && endpoint.path === '/shipments' && ims.switches().redirectShipmentLists;
   if (!may || request.query[SECOND_TRY] !== undefined) return null;
   const [, search = ''] = request.originalUrl.split('?');
   return `/2/shipments?${search === '' ? '' : `${search}&`}${SECOND_TRY}=true`;
 }
 
-function readRequest(ims: Ims, endpoint: Endpoint, request: Request): ImsRequest {
+function readRequest(ims: Ims, endpoint: ImsEndpoint, request: Request): ImsRequest {
   const area = ims.store.areaOfKey(request.get('x-api-key'));
   if (area === null) throw new Error('a request without an area passed the gateway');
   const { originalUrl } = request;
@@ -187,9 +187,9 @@ const GATEWAY_MESSAGES = new Map([
   [415, 'Unsupported Media Type'],
 ]);
 
-const answerError: ErrorRequestHandler = (error: { status?: number } | Refusal, _request, response, next) => {
+const answerError: ErrorRequestHandler = (error: { status?: number } | ImsRefusal, _request, response, next) => {
   if (response.headersSent) return next(error);
-  if (error instanceof Refusal) return void response.status(422).json(error.body());
+  if (error instanceof ImsRefusal) return void response.status(422).json(error.body());
   const message = GATEWAY_MESSAGES.get(error.status ?? 500);
   if (message === undefined)
     return void response.status(500).json({ message: 'Internal server error', bug: String(error) });

@@ -1,8 +1,8 @@
 import { readDayInText } from '../schema/dates.js';
-import type { Asked, Filter, Filters } from '../schema/resource.js';
+import type { FilterContext, Filter, Filters } from '../schema/resource.js';
 import type { Json, JsonObject } from '../store/json.js';
 import { isJsonArray, isJsonObject } from '../store/json.js';
-import { Refusal } from './refusal.js';
+import { ImsRefusal } from './refusal.js';
 
 const MAX_ROWS = 1000;
 /** Largest number of days that a query parameter may give: a hundred years. */
@@ -16,7 +16,7 @@ export interface Seen<R> {
 
 /**
  * Keeps the rows that match all filters of the query. It ignores unknown and empty parameters.
- * @throws Refusal when a value is not of the parameter's type
+ * @throws ImsRefusal when a value is not of the parameter's type
  */
 export function filterRows<R>(
   rows: readonly Seen<R>[],
@@ -36,7 +36,7 @@ export function filterRows<R>(
 function keep<R>(
   rows: readonly Seen<R>[],
   filter: Filter,
-  { wanted, ...asked }: Asked & { readonly wanted: string },
+  { wanted, ...asked }: FilterContext & { readonly wanted: string },
 ): readonly Seen<R>[] {
   switch (filter.by) {
     case 'match':
@@ -81,13 +81,13 @@ interface Wanted {
 }
 
 /**
- * Reads a query parameter into the form that its filter takes. @throws Refusal when the value is not of the parameter's
+ * Reads a query parameter into the form that its filter takes. @throws ImsRefusal when the value is not of the parameter's
  * type
  */
 function readWanted(filter: Filter, { name, text, resource }: Wanted): string {
   const { read, rule } = readingOf(filter);
   const wanted = read(text);
-  if (wanted === null) throw new Refusal('invalid', resource, `${name} must be ${rule}.`);
+  if (wanted === null) throw new ImsRefusal('invalid', resource, `${name} must be ${rule}.`);
   return wanted;
 }
 
@@ -126,7 +126,7 @@ const READINGS: Readonly<Record<Extract<Filter, { by: 'value' }>['type'], Readin
 
 /**
  * The rows of one page: at most `maxNumRows`, and never more than `MAX_ROWS`.
- * @throws Refusal when `maxNumRows` or `firstRow` is not a whole number
+ * @throws ImsRefusal when `maxNumRows` or `firstRow` is not a whole number
  */
 export function pageOf<R>(
   rows: readonly R[],
@@ -142,6 +142,6 @@ export function pageOf<R>(
 function wholeNumber(query: URLSearchParams, name: string, resource: string): number | null {
   const text = query.get(name);
   if (text === null) return null;
-  if (!/^\d{1,15}$/.test(text)) throw new Refusal('invalid', resource, `${name} must be a whole number.`);
+  if (!/^\d{1,15}$/.test(text)) throw new ImsRefusal('invalid', resource, `${name} must be a whole number.`);
   return Number(text);
 }

@@ -4,7 +4,7 @@ import type { Resource } from '../schema/resource.js';
 import type { Json, JsonObject } from '../store/json.js';
 
 /** How responses write rows; the switches decide. */
-export interface Manner {
+export interface PresentOptions {
   /**
    * Whether to write the field whose value is null; asked for each such field, because the switch `nulls` may be
    * `mixed`.
@@ -15,7 +15,7 @@ export interface Manner {
 }
 
 /** A row as the API returns it: only declared fields, and a `localized…` twin for each date and enumeration. */
-export function present(resource: Resource, row: JsonObject, manner: Manner): JsonObject {
+export function present(resource: Resource, row: JsonObject, manner: PresentOptions): JsonObject {
   const shown: Record<string, Json> = {};
   for (const { name, twin } of columnsOf(resource)) {
     const value = row[name] ?? null;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../store/json.js';
 
 /** The application understood the request and refuses it: status 422. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class ImsRefusal extends Error {
+  override readonly name = 'ImsRefusal';
 
   /**
    * @param resource singular, Pascal case, e.g. `ShippingContainer`
@@ -28,8 +28,8 @@ export function forEachOf<T>(name: string, list: readonly T[], act: (entry: T) =
     try {
       act(entry);
     } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause;
+      if (!(cause instanceof ImsRefusal)) throw cause;
       const { kind, resource, message, place } = cause;
-      throw new Refusal(kind, resource, message, `${name}[${index}]${place === null ? '' : `.${place}`}`);
+      throw new ImsRefusal(kind, resource, message, `${name}[${index}]${place === null ? '' : `.${place}`}`);
     }
 }

@@ -47,7 +47,10 @@ export interface RequestFilter {
 
 type Open = { -readonly [Name in keyof LoggedRequest]: LoggedRequest[Name] };
 
-export type Arrival = Pick<LoggedRequest, 'target' | 'method' | 'path' | 'query' | 'area' | 'fault' | 'latencyMs'>;
+export type ArrivedRequest = Pick<
+  LoggedRequest,
+  'target' | 'method' | 'path' | 'query' | 'area' | 'fault' | 'latencyMs'
+>;
 
 /** The newest requests, in the order of their arrival. */
 export class RequestLog {
@@ -57,7 +60,7 @@ export class RequestLog {
   constructor(private readonly now: () => Date) {}
 
   /** Logs the request at once, and its outcome when the response ends or its connection closes. */
-  follow(arrival: Arrival, request: IncomingMessage, response: ServerResponse): void {
+  follow(arrival: ArrivedRequest, request: IncomingMessage, response: ServerResponse): void {
     this.count += 1;
     const at = this.now().getTime();
     const query = Object.fromEntries(

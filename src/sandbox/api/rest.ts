@@ -1,7 +1,7 @@
 import { isSettable } from '../schema/read.js';
 import type { Filters } from '../schema/resource.js';
 import { localKey } from '../schema/resource.js';
-import type { Endpoint, ImsRequest } from './endpoint.js';
+import type { ImsEndpoint, ImsRequest } from './endpoint.js';
 import type { Ims, Kind } from '../ims.js';
 import type { Json, JsonObject } from '../store/json.js';
 import { membersOf } from '../store/json.js';
@@ -9,22 +9,22 @@ import { changeRow, createRow, find, removeRow, show, viewOf } from '../store/ki
 import type { Seen } from './lists.js';
 import { filterRows, pageOf } from './lists.js';
 import { present } from './present.js';
-import { Refusal } from './refusal.js';
+import { ImsRefusal } from './refusal.js';
 import type { Row } from '../store/store.js';
 
 /** Builds the endpoints that all resources have in common, each from a path and its scopes. */
 export interface Rest<R extends Row> {
-  list(path: string, scopes: readonly string[], filters?: Filters): Endpoint;
-  create(path: string, scopes: readonly string[]): Endpoint;
-  read(path: string, scopes: readonly string[]): Endpoint;
-  change(path: string, scopes: readonly string[]): Endpoint;
+  list(path: string, scopes: readonly string[], filters?: Filters): ImsEndpoint;
+  create(path: string, scopes: readonly string[]): ImsEndpoint;
+  read(path: string, scopes: readonly string[]): ImsEndpoint;
+  change(path: string, scopes: readonly string[]): ImsEndpoint;
   /** Sets one attribute; the body is a JSON literal. */
-  set(path: string, scopes: readonly string[]): Endpoint;
-  remove(path: string, scopes: readonly string[]): Endpoint;
+  set(path: string, scopes: readonly string[]): ImsEndpoint;
+  remove(path: string, scopes: readonly string[]): ImsEndpoint;
   /** A change as guides write it: the body contains the id. */
-  changeByBody(path: string, scopes: readonly string[]): Endpoint;
+  changeByBody(path: string, scopes: readonly string[]): ImsEndpoint;
   /** Lists rows that belong to the resource with the path's `:id`. */
-  listOf(path: string, scopes: readonly string[], rows: (request: ImsRequest) => readonly R[]): Endpoint;
+  listOf(path: string, scopes: readonly string[], rows: (request: ImsRequest) => readonly R[]): ImsEndpoint;
 }
 
 export function restOf<R extends Row>(ims: Ims, kind: Kind<R>): Rest<R> {
@@ -119,6 +119,6 @@ function attributeOf<R extends Row>({ resource }: Kind<R>, request: ImsRequest):
   const { formerNames = {} } = resource;
   const attribute = (Object.hasOwn(formerNames, given) ? formerNames[given] : undefined) ?? given;
   if (!isSettable(resource, attribute))
-    throw new Refusal('invalid', resource.name, `A ${resource.name} has no attribute ${attribute} that can be set.`);
+    throw new ImsRefusal('invalid', resource.name, `A ${resource.name} has no attribute ${attribute} that can be set.`);
   return { [attribute]: request.body };
 }

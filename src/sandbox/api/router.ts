@@ -5,7 +5,7 @@ import type { RequestLog } from './request-log.js';
 import type { Store } from '../store/store.js';
 
 /** The handler of all paths below one prefix. */
-export interface Route {
+export interface PrefixRoute {
   /** The target's name in faults and the request log; `null`: no faults apply, and requests are not logged. */
   readonly target: string | null;
   /** The path prefix; the handler sees the URL without it. */
@@ -15,7 +15,7 @@ export interface Route {
 
 interface Router {
   /** Keyed by the first path segment; routes of carriers by the first two. */
-  readonly routes: ReadonlyMap<string, Route>;
+  readonly routes: ReadonlyMap<string, PrefixRoute>;
   readonly faults: Faults;
   readonly requests: RequestLog;
   readonly store: Store;
@@ -44,7 +44,7 @@ export function routeRequests(router: Router): RequestListener {
   };
 }
 
-function routeOf(router: Router, path: string): Route | undefined {
+function routeOf(router: Router, path: string): PrefixRoute | undefined {
   const [, first = '', second = ''] = path.split('/');
   return router.routes.get(first === 'carriers' ? `${first}/${second}` : first);
 }

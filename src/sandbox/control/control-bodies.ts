@@ -110,7 +110,7 @@ export function readSeed(body: Body): number {
 }
 
 /** A body whose one member is an id. */
-export function readId(body: Body, name: string): number {
+export function readIdMember(body: Body, name: string): number {
   return readWhole(body, (members) => members.whole(name));
 }
 

@@ -9,7 +9,7 @@ import {
   readDataDocument,
   readEvent,
   readHandOver,
-  readId,
+  readIdMember,
   readOtherDocument,
   readQuickShipment,
   readSeed,
@@ -129,7 +129,7 @@ function addStoreRoutes(router: Router, control: Control): void {
     response.json(control.createShipment(readQuickShipment(bodyOf(request))));
   });
   router.post('/bookings', (request, response) => {
-    response.json(control.createTransportBooking(readId(bodyOf(request), 'shipmentId')));
+    response.json(control.createTransportBooking(readIdMember(bodyOf(request), 'shipmentId')));
   });
   router.post('/documents', (request, response) => {
     response.json(control.createDocument(readOtherDocument(bodyOf(request))));
@@ -142,7 +142,7 @@ function addStoreRoutes(router: Router, control: Control): void {
     response.json(control.attach(readAttachment(bodyOf(request))));
   });
   router.post('/cancellations', (request, response) => {
-    response.json(control.cancelDocument(readId(bodyOf(request), 'documentId')));
+    response.json(control.cancelDocument(readIdMember(bodyOf(request), 'documentId')));
   });
   router.post('/events', (request, response) => {
     response.json({ eventId: control.emitEvent(readEvent(bodyOf(request))) });

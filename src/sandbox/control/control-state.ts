@@ -1,6 +1,6 @@
 import type { Ims } from '../ims.js';
 import type { Events, SentEvent } from '../events/events.js';
-import type { Area, Row, Store, Table } from '../store/store.js';
+import type { SandboxArea, Row, Store, Table } from '../store/store.js';
 
 type Tables = {
   readonly [Name in keyof Store as Store[Name] extends Table<Row> ? Name : never]: Store[Name] extends Table<infer R>
@@ -10,11 +10,11 @@ type Tables = {
 
 /** The whole stored state, with one member for each table of the store. It lacks the content of files. */
 export interface SandboxState extends Tables {
-  readonly areas: readonly Area[];
+  readonly areas: readonly SandboxArea[];
   readonly events: readonly SentEvent[];
 }
 
-export function stateOf({ store }: Pick<Ims, 'store'>, events: Events): SandboxState {
+export function wholeState({ store }: Pick<Ims, 'store'>, events: Events): SandboxState {
   return {
     areas: store.areas(),
     contexts: store.contexts.all(),

@@ -3,13 +3,13 @@ import type { HandAttachment } from '../api/attachments.js';
 import { attachByHand, findAttachment } from '../api/attachments.js';
 import { checkArea, checkAreasOf, checkFaults, checkNewArea, shipmentsToHandOver } from './control-checks.js';
 import type { SandboxState } from './control-state.js';
-import { stateOf } from './control-state.js';
+import { wholeState } from './control-state.js';
 import type { Ims, EventDraft } from '../ims.js';
 import type { EventDelivery } from '../events/event-delivery.js';
 import type { EventTarget, ShownTarget } from '../events/event-target.js';
 import { withoutSecrets } from '../events/event-target.js';
 import type { Events } from '../events/events.js';
-import type { Fault, Faults, PlannedFault } from '../faults/faults.js';
+import type { FaultRule, Faults, PlannedFault } from '../faults/faults.js';
 import type { FaultsFile } from '../faults/faults-file.js';
 import { createConsignmentNote, createTransportBooking } from '../invocations/documents.js';
 import type { JsonObject } from '../store/json.js';
@@ -18,7 +18,7 @@ import type { QuickShipment } from './quick-shipment.js';
 import { addQuickShipment } from './quick-shipment.js';
 import type { OtherDocument } from './other-documents.js';
 import { createOtherDocument } from './other-documents.js';
-import type { Random } from './random.js';
+import type { RandomStreams } from './random.js';
 import type { LoggedRequest, RequestFilter, RequestLog } from '../api/request-log.js';
 import { cancelDocument, documents } from '../resources/documents.js';
 import { shipments } from '../resources/shipments.js';
@@ -38,7 +38,7 @@ export interface Control extends TrackingControl {
   requests(filter?: RequestFilter): readonly LoggedRequest[];
   forgetRequests(): void;
   /** @throws Error for an unknown target or area */
-  addFault(fault: Fault): void;
+  addFault(fault: FaultRule): void;
   faults(): readonly PlannedFault[];
   clearFaults(): void;
   /**
@@ -64,22 +64,22 @@ export interface Control extends TrackingControl {
   emitEvent(event: EventDraft): string;
   /** The new area has only the carriers that are named. @throws Error when another area has its id or its key */
   addArea(area: NewArea): void;
-  /** @returns the shipment as `GET /shipments/{id}` shows it @throws Refusal */
+  /** @returns the shipment as `GET /shipments/{id}` shows it @throws ImsRefusal */
   createShipment(quick: QuickShipment): JsonObject & { readonly id: number };
   /**
    * Does what the invocation of the same name does. @returns the document as `GET /documents/{id}` shows it @throws
-   * Refusal
+   * ImsRefusal
    */
   createTransportBooking(shipmentId: number): JsonObject & { readonly id: number };
-  /** Creates a document of any type, as a worker would. @throws Refusal */
+  /** Creates a document of any type, as a worker would. @throws ImsRefusal */
   createDocument(other: OtherDocument): JsonObject & { readonly id: number };
   /**
    * The carrier collects these packed shipments; without ids, all packed shipments of the area that no carrier has
    * collected. Returns the consignment note as `GET /documents/{id}` shows it.
-   * @throws Refusal
+   * @throws ImsRefusal
    */
   handOver(area: number, shipmentIds?: readonly number[]): JsonObject & { readonly id: number };
-  /** @throws Refusal */
+  /** @throws ImsRefusal */
   cancelDocument(documentId: number): JsonObject;
   /** The number of documents with this work status, in all areas. */
   documentsIn(workStatus: string): number;
@@ -89,7 +89,7 @@ export interface Control extends TrackingControl {
    */
   setCarrierDataDocument(area: number, carrierName: string, dataDocument: JsonObject | null): void;
   state(): SandboxState;
-  /** Attaches a file to a shipment, a document or an item; clients cannot attach one to an item. @throws Refusal */
+  /** Attaches a file to a shipment, a document or an item; clients cannot attach one to an item. @throws ImsRefusal */
   attach(file: HandAttachment): JsonObject;
   /** The bytes of a document's file; `null` when there is no file of that name, or only a URL was given for it. */
   attachment(documentId: number, fileName: string): Buffer | null;
@@ -107,7 +107,7 @@ export interface ControlSettings {
   readonly delivery: EventDelivery;
   readonly faults: Faults;
   readonly requests: RequestLog;
-  readonly random: Random;
+  readonly random: RandomStreams;
   readonly tokens: Tokens;
   readonly simulators: ReadonlyMap<string, Simulator>;
   readonly switches: { current: Switches };
@@ -134,7 +134,7 @@ function lookingControl({ ims, events, requests, tokens, simulators, switches }:
     revokeTokens: () => tokens.revokeAll(),
     addClient: (client) => tokens.addClient(client),
     clients: () => tokens.clients(),
-    state: () => stateOf(ims, events),
+    state: () => wholeState(ims, events),
     bookings: (carrierId) => simulators.get(carrierId)?.bookings() ?? null,
     returns: (carrierId) => (simulators.has(carrierId) ? (simulators.get(carrierId)?.returns?.() ?? []) : null),
   } satisfies Partial<Control>;

@@ -4,7 +4,7 @@ import { createConsignmentNote, documentInvocations } from '../invocations/docum
 import { addLine, addStockTaking } from '../invocations/lots.js';
 import type { Json, JsonObject } from '../store/json.js';
 import { find } from '../store/kind.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { createDocument } from '../resources/documents.js';
 import { inboundShipments, returnShipments } from '../resources/inbound.js';
 import { globalTradeItems } from '../resources/items.js';
@@ -39,7 +39,7 @@ const INVOCATIONS: Readonly<Record<string, string>> = {
 
 /**
  * Creates a document as a worker would, and sends its event.
- * @throws Refusal for an unknown id, or when an id that the document type needs is missing
+ * @throws ImsRefusal for an unknown id, or when an id that the document type needs is missing
  */
 export function createOtherDocument(ims: Ims, other: OtherDocument): DocumentRow {
   const { area, documentType, shipmentIds = [] } = other;
@@ -49,7 +49,7 @@ export function createOtherDocument(ims: Ims, other: OtherDocument): DocumentRow
   if (documentType === 'CONSIGNMENT_NOTE')
     return createConsignmentNote(ims, area, shipmentsToHandOver(ims, area, shipmentIds));
   if (documentType === 'COST_VARIANCE_LIST' && other.inboundShipmentId === undefined)
-    throw new Refusal('invalid', 'Document', 'A COST_VARIANCE_LIST needs inboundShipmentId.');
+    throw new ImsRefusal('invalid', 'Document', 'A COST_VARIANCE_LIST needs inboundShipmentId.');
   const about = subjectOf(ims, other);
   const detail = detailOf(ims, other, about);
   return createDocument(ims, { contextId: area, documentType, shipmentIds, about, detail });
@@ -69,12 +69,12 @@ function refuseUnknown(ims: Ims, other: OtherDocument): void {
 function createByInvocation(ims: Ims, name: string, other: OtherDocument): DocumentRow {
   const { area: contextId, documentType, shipmentIds = [], ...subjects } = other;
   const [shipmentId, more] = shipmentIds;
-  if (more !== undefined) throw new Refusal('invalid', 'Document', `A ${documentType} is about one shipment.`);
+  if (more !== undefined) throw new ImsRefusal('invalid', 'Document', `A ${documentType} is about one shipment.`);
   const given: JsonObject = { ...subjects, ...(shipmentId === undefined ? {} : { shipmentId }), contextId };
   const invocation = documentInvocations.find((each) => each.name === name);
   const needed = invocation?.needed.find((field) => given[field] === undefined);
   if (needed !== undefined)
-    throw new Refusal(
+    throw new ImsRefusal(
       'invalid',
       'Document',
       `A ${documentType} needs ${needed === 'shipmentId' ? 'shipmentIds' : needed}.`,

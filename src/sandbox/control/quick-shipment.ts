@@ -27,7 +27,7 @@ export interface QuickShipment {
 const CUSTOMER = 'C-1000';
 const PRODUCT_GROUP = 'Other';
 
-/** @throws Refusal */
+/** @throws ImsRefusal */
 export function addQuickShipment(ims: Ims, quick: QuickShipment): ShipmentRow {
   const { area, event = 'none', containers = [] } = quick;
   const silent = quietly(ims);

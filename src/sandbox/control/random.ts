@@ -8,7 +8,7 @@ const MULBERRY_STEP = 0x6d2b79f5;
  * Reproducible pseudo-random numbers: the same seed gives the same numbers. Each stream has its own sequence, so draws
  * from one stream do not change another.
  */
-export class Random {
+export class RandomStreams {
   private readonly streams = new Map<string, () => number>();
 
   /** @param seed a whole number from 0 to `MAX_SEED` */

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { postEvent } from './event-post.js';
 import type { EventTarget } from './event-target.js';
 import type { Json } from '../store/json.js';
-import type { Random } from '../control/random.js';
+import type { RandomStreams } from '../control/random.js';
 import { Shuffler } from './reorder.js';
 import { type Switches, retryDelayMs } from '../control/switches.js';
 
 /** The state of the delivery of one event to one subscriber. */
-export interface Delivery {
+export interface DeliveryState {
   /** Scheme, host and port of the target; the rest of its URL may hold a secret. */
   readonly origin: string;
   readonly attempts: number;
@@ -24,7 +24,7 @@ export interface Parcelled {
   readonly target: EventTarget;
   /** The target's index in the list of targets. */
   readonly place: number;
-  readonly report: (delivery: Delivery) => void;
+  readonly report: (delivery: DeliveryState) => void;
 }
 
 interface Waiting extends Parcelled {
@@ -52,7 +52,7 @@ export class EventDelivery {
 
   constructor(
     private readonly switches: () => Switches,
-    private readonly random: Random,
+    private readonly random: RandomStreams,
   ) {}
 
   send(event: Parcelled): void {

@@ -1,5 +1,5 @@
 import type { EventSource, EventDraft } from '../ims.js';
-import type { Delivery, EventDelivery } from './event-delivery.js';
+import type { DeliveryState, EventDelivery } from './event-delivery.js';
 import type { EventTarget } from './event-target.js';
 import { checkTarget, isFor } from './event-target.js';
 import type { Json, JsonObject } from '../store/json.js';
@@ -21,7 +21,7 @@ export interface SentEvent {
   readonly type: string;
   readonly detail: JsonObject;
   /** One delivery for each matching target and each copy. */
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly DeliveryState[];
 }
 
 type Unsent = Omit<SentEvent, 'deliveries'>;
@@ -30,7 +30,7 @@ interface Kept {
   readonly event: Unsent;
   /** `posted`: the sandbox stores the event and posts it to the targets. `not-posted`: the sandbox only stores it. */
   readonly posting: 'posted' | 'not-posted';
-  readonly deliveries: Delivery[];
+  readonly deliveries: DeliveryState[];
 }
 
 interface EventsSettings {
@@ -106,7 +106,7 @@ export class Events implements EventSource {
       for (let copy = 0; copy < copies; copy += 1) {
         const { origin } = new URL(target.url);
         const row = deliveries.push({ origin, attempts: 0, tries: 0, status: null, outcome: 'waiting' });
-        const report = (delivery: Delivery) => void (deliveries[row - 1] = delivery);
+        const report = (delivery: DeliveryState) => void (deliveries[row - 1] = delivery);
         this.settings.delivery.send({ contextId: event.contextId, body, target, place, report });
       }
     }

@@ -1,4 +1,4 @@
-import type { Fault, FaultKind, FaultMatch } from './faults.js';
+import type { FaultRule, FaultKind, FaultMatch } from './faults.js';
 import type { Json } from '../store/json.js';
 import type { Distribution } from '../api/latency.js';
 import { MAX_LATENCY_MS } from '../api/latency.js';
@@ -16,12 +16,12 @@ const MILLISECONDS = { max: MAX_LATENCY_MS };
 const LONG = { max: 600_000 };
 
 /** @throws BadControlBody with every problem */
-export function readFault(body: Json | undefined): Fault {
+export function readFault(body: Json | undefined): FaultRule {
   return readWhole(body, readFaultMembers);
 }
 
 /** Reads a fault that is part of a larger body, which collects its problems. */
-export function readFaultMembers(members: Members): Fault {
+export function readFaultMembers(members: Members): FaultRule {
   return { ...readMatch(members), ...readKind(members) };
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { NonLatencyFault, Trouble } from './faults.js';
+import type { NonLatencyFault, AppliedFaults } from './faults.js';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -7,7 +7,7 @@ export interface Exchange {
 }
 
 /** Handles a request, and applies its latency and fault; it works with any handler. */
-export function handleInTrouble(trouble: Trouble, exchange: Exchange, handle: () => void): void {
+export function handleInTrouble(trouble: AppliedFaults, exchange: Exchange, handle: () => void): void {
   const { latencyMs, fault } = trouble;
   // The latency counts from the arrival, so it includes the time that the handler takes.
   const arrivedAt = performance.now();

@@ -1,5 +1,5 @@
 import { readFaultMembers } from './fault-bodies.js';
-import type { Fault } from './faults.js';
+import type { FaultRule } from './faults.js';
 import type { Json, JsonObject } from '../store/json.js';
 import type { Members } from '../control/members.js';
 import { BadControlBody, readWhole } from '../control/members.js';
@@ -11,7 +11,7 @@ import { readYaml } from './yaml-text.js';
 export interface FaultsFile {
   readonly seed?: number;
   readonly switches?: JsonObject;
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly FaultRule[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Json } from '../store/json.js';
 import type { Distribution } from '../api/latency.js';
 import { MAX_LATENCY_MS, drawLatencyMs } from '../api/latency.js';
-import type { Random } from '../control/random.js';
+import type { RandomStreams } from '../control/random.js';
 
 /** The conditions on which a fault applies to a request. */
 export interface FaultMatch {
@@ -62,17 +62,17 @@ export type NonLatencyFault =
 
 export type FaultKind = Latency | NonLatencyFault;
 
-export type Fault = FaultMatch & FaultKind;
+export type FaultRule = FaultMatch & FaultKind;
 
 /** A planned fault, with the number of requests that it matched and that it applied to. */
 export interface PlannedFault {
-  readonly fault: Fault;
+  readonly fault: FaultRule;
   readonly matched: number;
   readonly happened: number;
 }
 
 /** The latency and the fault that apply to one request. */
-export interface Trouble {
+export interface AppliedFaults {
   /** The sum of all latencies in milliseconds, at most `MAX_LATENCY_MS`; 0 without any. */
   readonly latencyMs: number;
   readonly fault: NonLatencyFault | null;
@@ -86,7 +86,7 @@ export interface Coming {
 }
 
 interface Counted {
-  readonly fault: Fault;
+  readonly fault: FaultRule;
   readonly path: RegExp | null;
   /** The random stream that decides about this fault. */
   readonly stream: string;
@@ -98,10 +98,10 @@ interface Counted {
 export class Faults {
   private planned: readonly Counted[] = [];
 
-  constructor(private readonly random: Random) {}
+  constructor(private readonly random: RandomStreams) {}
 
   /** @throws SyntaxError when `path` is not a regular expression */
-  add(fault: Fault): void {
+  add(fault: FaultRule): void {
     const path = fault.path === undefined ? null : new RegExp(fault.path);
     const stream = `fault ${this.planned.length + 1}`;
     this.planned = [...this.planned, { fault, path, stream, matched: 0, happened: 0 }];
@@ -119,7 +119,7 @@ export class Faults {
    * Picks every latency that applies, and the first other fault that applies. Every matching fault counts the request,
    * even when another fault applies to it.
    */
-  faultsFor(coming: Coming): Trouble {
+  faultsFor(coming: Coming): AppliedFaults {
     const matching = this.planned.filter((counted) => matches(counted, coming));
     for (const counted of matching) counted.matched += 1;
     let latencyMs = 0;

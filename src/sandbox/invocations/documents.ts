@@ -1,11 +1,11 @@
 import { INCOTERMS } from '../schema/enums.js';
-import { DATE, ID, IDS, NUMBER, TEXT, oneOf } from '../schema/fields.js';
+import { DATE, ID, IDS, DECIMAL, TEXT, enumType } from '../schema/fields.js';
 import type { Ims } from '../ims.js';
 import { FULL, PURCHASING, SALES } from '../api/endpoint.js';
 import type { JsonObject } from '../store/json.js';
 import { isJsonArray } from '../store/json.js';
 import { find, show } from '../store/kind.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { createDocument, documents } from '../resources/documents.js';
 import { inboundShipments, returnShipments } from '../resources/inbound.js';
 import { globalTradeItems } from '../resources/items.js';
@@ -16,10 +16,10 @@ import { itemsDue } from '../resources/work-lists.js';
 import { post } from '../stock/post.js';
 import { linesOf } from '../stock/reserve.js';
 import type { DocumentRow, Row, ShipmentLineRow, ShipmentRow, TransactionRow } from '../store/store.js';
-import type { Call, Invocation } from './invocation.js';
+import type { InvocationCall, Invocation } from './invocation.js';
 
 type DocumentInvocation = Omit<Invocation, 'answers' | 'run'> & {
-  readonly document: (ims: Ims, call: Call) => DocumentRow;
+  readonly document: (ims: Ims, call: InvocationCall) => DocumentRow;
 };
 
 /** An invocation that creates a document and responds with it. */
@@ -62,8 +62,8 @@ export const documentInvocations: readonly Invocation[] = [
       postingDate: DATE,
       shipmentNumber: TEXT,
       sellerNumber: TEXT,
-      consignmentNoteNumber: NUMBER,
-      incoterms: oneOf(INCOTERMS),
+      consignmentNoteNumber: DECIMAL,
+      incoterms: enumType(INCOTERMS),
     },
     needed: ['contextId'],
     document: createCostOfSalesList,
@@ -108,7 +108,7 @@ export const documentInvocations: readonly Invocation[] = [
 
 /**
  * Creates a document that requests labels for a shipment. A shipment may have several; its fields refer to the newest.
- * @throws Refusal when the shipment is cancelled
+ * @throws ImsRefusal when the shipment is cancelled
  */
 export function createTransportBooking(ims: Ims, shipment: ShipmentRow): DocumentRow {
   refuseCancelled(shipment);
@@ -143,7 +143,7 @@ export function createDeliveryNote(ims: Ims, shipment: ShipmentRow, postingDate?
 }
 
 /**
- * The carrier collects these shipments; `null`: all packed shipments that no carrier has collected. @throws Refusal
+ * The carrier collects these shipments; `null`: all packed shipments that no carrier has collected. @throws ImsRefusal
  * when there is none, or one is cancelled
  */
 export function createConsignmentNote(ims: Ims, contextId: number, ids: readonly number[] | null): DocumentRow {
@@ -151,7 +151,7 @@ export function createConsignmentNote(ims: Ims, contextId: number, ids: readonly
     ids === null
       ? ims.store.shipments.in(contextId).filter(waitsForCarrier)
       : ids.map((id) => find(ims, shipments, { contextId, id }));
-  if (chosen.length === 0) throw new Refusal('invalid', 'Document', 'No shipment waits for its carrier.');
+  if (chosen.length === 0) throw new ImsRefusal('invalid', 'Document', 'No shipment waits for its carrier.');
   for (const shipment of chosen) refuseCancelled(shipment);
   const shipmentIds = chosen.map((shipment) => shipment.id);
   const documentType = 'CONSIGNMENT_NOTE';
@@ -165,14 +165,14 @@ function waitsForCarrier(shipment: ShipmentRow): boolean {
 
 function refuseCancelled(shipment: ShipmentRow): void {
   if (shipment.cancelled === true)
-    throw new Refusal('invalid', 'Shipment', `Shipment ${shipment.shipmentNumber} is cancelled.`);
+    throw new ImsRefusal('invalid', 'Shipment', `Shipment ${shipment.shipmentNumber} is cancelled.`);
 }
 
 /**
  * Posts the stock movements of the shipments that match the parameters and have a delivery note, as far as they are not
  * posted yet.
  */
-function createCostOfSalesList(ims: Ims, { contextId, given }: Call): DocumentRow {
+function createCostOfSalesList(ims: Ims, { contextId, given }: InvocationCall): DocumentRow {
   refuseOtherArea(contextId, given);
   const names = ['shipmentNumber', 'sellerNumber', 'consignmentNoteNumber', 'incoterms'];
   const wanted = names.filter((name) => (given[name] ?? null) !== null);
@@ -194,7 +194,7 @@ function createCostOfSalesList(ims: Ims, { contextId, given }: Call): DocumentRo
  * The receipt covers the received pieces that are in no receipt yet. Pieces that arrive later get a receipt of their
  * own.
  */
-function createGoodsReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
+function createGoodsReceipt(ims: Ims, { contextId, given }: InvocationCall): DocumentRow {
   const shipment = find(ims, inboundShipments, { contextId, id: given['inboundShipmentId'] });
   const { id: inboundShipmentId, inboundShipmentNumber = null } = shipment;
   const movements = ims.store.transactions.where(contextId, 'inboundShipmentId', inboundShipmentId);
@@ -211,7 +211,7 @@ function createGoodsReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
   return document;
 }
 
-function createReturnReceipt(ims: Ims, { contextId, given }: Call): DocumentRow {
+function createReturnReceipt(ims: Ims, { contextId, given }: InvocationCall): DocumentRow {
   const shipment = find(ims, returnShipments, { contextId, id: given['returnShipmentId'] });
   const { id: returnShipmentId, returnShipmentNumber = null } = shipment;
   const movements = ims.store.transactions.where(contextId, 'returnShipmentId', returnShipmentId);
@@ -232,7 +232,7 @@ function createReturnReceipt(ims: Ims, { contextId, given }: Call): DocumentRow 
  * Posts the stock movements of this stock taking, and those of its lots that belong to no stock taking, e.g. from the
  * creation of a lot.
  */
-function createAdjustmentList(ims: Ims, { contextId, given }: Call): DocumentRow {
+function createAdjustmentList(ims: Ims, { contextId, given }: InvocationCall): DocumentRow {
   const { id: stockTakingId, ...stockTaking } = find(ims, stockTakings, { contextId, id: given['stockTakingId'] });
   refuseSecond({ ...stockTaking, id: stockTakingId }, 'StockTaking', 'adjustmentListId');
   const document = createDocument(ims, {
@@ -255,7 +255,7 @@ function createAdjustmentList(ims: Ims, { contextId, given }: Call): DocumentRow
 }
 
 /** Proposes to order the given items; without a list, all items that are below their reorder level. */
-function createOrderProposal(ims: Ims, { contextId, given }: Call): DocumentRow {
+function createOrderProposal(ims: Ims, { contextId, given }: InvocationCall): DocumentRow {
   refuseOtherArea(contextId, given);
   const { globalTradeItemIds: ids } = given;
   const items = isJsonArray(ids)
@@ -271,15 +271,19 @@ function isOpen(row: TransactionRow): boolean {
 
 function refuseOtherArea(contextId: number, given: JsonObject): void {
   if (given['contextId'] !== contextId)
-    throw new Refusal('unknown', 'Context', `There is no Context with id ${String(given['contextId'])} in this area.`);
+    throw new ImsRefusal(
+      'unknown',
+      'Context',
+      `There is no Context with id ${String(given['contextId'])} in this area.`,
+    );
 }
 
 function refuseCancelledDelivery(shipment: Row, resource: string): void {
   if (shipment['cancelled'] === true)
-    throw new Refusal('invalid', resource, `${resource} ${shipment.id} is cancelled.`);
+    throw new ImsRefusal('invalid', resource, `${resource} ${shipment.id} is cancelled.`);
 }
 
 function refuseSecond(row: Row | JsonObject, resource: string, field: string): void {
   if ((row[field] ?? null) !== null)
-    throw new Refusal('invalid', resource, `${resource} ${String(row['id'])} has this document already.`);
+    throw new ImsRefusal('invalid', resource, `${resource} ${String(row['id'])} has this document already.`);
 }

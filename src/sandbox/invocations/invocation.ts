@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../schema/fields.js';
 import { need, readChanges } from '../schema/read.js';
 import type { Resource } from '../schema/resource.js';
-import type { Endpoint } from '../api/endpoint.js';
+import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims } from '../ims.js';
 import type { JsonObject } from '../store/json.js';
 
@@ -18,19 +18,19 @@ export interface Invocation {
   readonly needed: readonly string[];
   /** The resource that it responds with; `null`: an undescribed object. */
   readonly answers: Resource | null;
-  readonly beyondTables?: Endpoint['beyondTables'];
-  /** @throws Refusal */
-  readonly run: (ims: Ims, call: Call) => JsonObject;
+  readonly beyondTables?: ImsEndpoint['beyondTables'];
+  /** @throws ImsRefusal */
+  readonly run: (ims: Ims, call: InvocationCall) => JsonObject;
 }
 
-export interface Call {
+export interface InvocationCall {
   readonly contextId: number;
   /** The parameters, parsed and validated. */
   readonly given: JsonObject;
 }
 
 /** `POST /invocations/<name>`: takes a JSON object of parameters and responds with an object. */
-export function invocationEndpoint(ims: Ims, invocation: Invocation): Endpoint {
+export function invocationEndpoint(ims: Ims, invocation: Invocation): ImsEndpoint {
   const { name, scopes, parameters, resource, fields, needed, answers, beyondTables, run } = invocation;
   const declared = { name: resource, fields };
   return {

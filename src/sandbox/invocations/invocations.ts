@@ -1,14 +1,14 @@
 import { ID } from '../schema/fields.js';
-import type { Endpoint } from '../api/endpoint.js';
+import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims } from '../ims.js';
 import { FULL } from '../api/endpoint.js';
 import { isJsonObject } from '../store/json.js';
 import { find, show } from '../store/kind.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { documents } from '../resources/documents.js';
 import type { PrintRow } from '../store/store.js';
 import { documentInvocations } from './documents.js';
-import type { Call, Invocation } from './invocation.js';
+import type { InvocationCall, Invocation } from './invocation.js';
 import { invocationEndpoint } from './invocation.js';
 import { countGlobalTradeItemLot, splitToExistingLot, splitToNewLot } from './lots.js';
 import { pack } from './pack.js';
@@ -29,7 +29,7 @@ const printDocument: Invocation = {
   },
 };
 
-export function invocationEndpoints(ims: Ims): readonly Endpoint[] {
+export function invocationEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const listed = [
     pack,
     ...documentInvocations,
@@ -43,19 +43,19 @@ export function invocationEndpoints(ims: Ims): readonly Endpoint[] {
 }
 
 /** The interface does not describe the body, so this accepts and stores any JSON object. */
-function printResource(ims: Ims): Endpoint {
+function printResource(ims: Ims): ImsEndpoint {
   return {
     ...{ method: 'post', path: '/invocations/printResource', scopes: [FULL] },
     body: { kind: 'object' },
     answer: { kind: 'object' },
     handle: ({ contextId, body }) => {
-      if (!isJsonObject(body)) throw new Refusal('invalid', 'Resource', 'The body must be a JSON object.');
+      if (!isJsonObject(body)) throw new ImsRefusal('invalid', 'Resource', 'The body must be a JSON object.');
       keepPrint(ims, { contextId, given: body }, 'printResource');
       return { fieldOfALaterVersion: 'not described anywhere' };
     },
   };
 }
 
-function keepPrint(ims: Ims, { contextId, given }: Call, invocation: PrintRow['invocation']): void {
+function keepPrint(ims: Ims, { contextId, given }: InvocationCall, invocation: PrintRow['invocation']): void {
   ims.store.prints.put({ id: ims.store.nextId(), contextId, invocation, body: given });
 }

@@ -1,18 +1,18 @@
 import { DISCREPANCY_CAUSE, GLOBAL_TRADE_ITEM_LOT_STATUS } from '../schema/enums.js';
-import { ID, TEXT, numberOf, oneOf } from '../schema/fields.js';
+import { ID, TEXT, numberType, enumType } from '../schema/fields.js';
 import type { Ims } from '../ims.js';
 import { FULL, PURCHASING, SALES } from '../api/endpoint.js';
 import { timestamp } from '../schema/dates.js';
 import type { JsonObject } from '../store/json.js';
 import { createRow, find, show } from '../store/kind.js';
 import { takeNumber } from '../store/numbers.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { quietly } from '../events/without-delivery.js';
 import { lots } from '../resources/lots.js';
 import { stockTakingLines, stockTakings } from '../resources/stock-books.js';
 import { changeStock } from '../stock/change-stock.js';
 import type { LotRow, Row } from '../store/store.js';
-import type { Call, Invocation } from './invocation.js';
+import type { InvocationCall, Invocation } from './invocation.js';
 import { PIECES } from './invocation.js';
 
 /** Records how many pieces a worker counted in a lot, and corrects the lot's stock at once. */
@@ -24,9 +24,9 @@ export const countGlobalTradeItemLot: Invocation = {
   fields: {
     stockTakingLineId: ID,
     globalTradeItemLotId: ID,
-    numItemsCounted: numberOf({ min: 0, max: 9_999_999, fractionDigits: 0 }),
-    numPackagesCounted: numberOf({ min: 0 }),
-    discrepancyCause: oneOf(DISCREPANCY_CAUSE),
+    numItemsCounted: numberType({ min: 0, max: 9_999_999, fractionDigits: 0 }),
+    numPackagesCounted: numberType({ min: 0 }),
+    discrepancyCause: enumType(DISCREPANCY_CAUSE),
     notesOnCounting: TEXT,
   },
   needed: ['globalTradeItemLotId', 'numItemsCounted'],
@@ -57,15 +57,15 @@ export const countGlobalTradeItemLot: Invocation = {
 };
 
 /** The stock taking line that the request names; without one, a new line in an ad-hoc stock taking. */
-function lineToCount(ims: Ims, { contextId, given }: Call, lot: LotRow): Row {
+function lineToCount(ims: Ims, { contextId, given }: InvocationCall, lot: LotRow): Row {
   const { stockTakingLineId: id } = given;
   if (id === undefined) return addLine(ims, adHocStockTaking(ims, contextId), lot);
   const line = find(ims, stockTakingLines, { contextId, id });
   if (line['globalTradeItemLotId'] !== lot.id)
-    throw new Refusal('invalid', 'StockTakingLine', `Line ${line.id} is about another lot.`);
+    throw new ImsRefusal('invalid', 'StockTakingLine', `Line ${line.id} is about another lot.`);
   const stockTaking = find(ims, stockTakings, { contextId, id: line['stockTakingId'] });
   if (!isOpen(stockTaking))
-    throw new Refusal('invalid', 'StockTaking', `StockTaking ${stockTaking.id} has its adjustment list already.`);
+    throw new ImsRefusal('invalid', 'StockTaking', `StockTaking ${stockTaking.id} has its adjustment list already.`);
   return line;
 }
 
@@ -116,7 +116,7 @@ export const splitToNewLot: Invocation = {
   resource: 'GlobalTradeItemLot',
   fields: {
     globalTradeItemLotId: ID,
-    lotStatus: oneOf(GLOBAL_TRADE_ITEM_LOT_STATUS),
+    lotStatus: enumType(GLOBAL_TRADE_ITEM_LOT_STATUS),
     locationNumber: TEXT,
     numItems: PIECES,
   },
@@ -147,7 +147,7 @@ export const splitToExistingLot: Invocation = {
     const source = find(ims, lots, { contextId, id: given['sourceLotId'] });
     const target = find(ims, lots, { contextId, id: given['targetLotId'] });
     if (source.id === target.id || source.globalTradeItemId !== target.globalTradeItemId)
-      throw new Refusal('invalid', 'GlobalTradeItemLot', 'The lots must be two of one item.');
+      throw new ImsRefusal('invalid', 'GlobalTradeItemLot', 'The lots must be two of one item.');
     refuseTooMany(source, given);
     return split(ims, { source, target, numItems: Number(given['numItems']) });
   },
@@ -155,7 +155,11 @@ export const splitToExistingLot: Invocation = {
 
 function refuseTooMany(source: LotRow, given: JsonObject): void {
   if (Number(given['numItems']) > source.numItemsRemaining)
-    throw new Refusal('invalid', 'GlobalTradeItemLot', `Lot ${source.id} has only ${source.numItemsRemaining} pieces.`);
+    throw new ImsRefusal(
+      'invalid',
+      'GlobalTradeItemLot',
+      `Lot ${source.id} has only ${source.numItemsRemaining} pieces.`,
+    );
 }
 
 function split(

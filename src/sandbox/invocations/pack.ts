@@ -1,16 +1,16 @@
-import { ID, numberOf, textOf } from '../schema/fields.js';
+import { ID, numberType, textType } from '../schema/fields.js';
 import type { Ims } from '../ims.js';
 import { FULL, SALES, rowOfId } from '../api/endpoint.js';
 import { timestamp } from '../schema/dates.js';
 import { find, show } from '../store/kind.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { instances } from '../resources/endpoints/outbound-reads.js';
-import { refuseClosed, shipmentLines, shipmentOf } from '../resources/shipment-lines.js';
+import { refuseClosed, shipmentLines, shipmentOfLine } from '../resources/shipment-lines.js';
 import { changeStock } from '../stock/change-stock.js';
 import { draw, drawable } from '../stock/draw.js';
 import { reserveLine } from '../stock/reserve.js';
 import type { ItemRow, Row, ShipmentLineRow, ShipmentRow } from '../store/store.js';
-import type { Call, Invocation } from './invocation.js';
+import type { InvocationCall, Invocation } from './invocation.js';
 import { PIECES } from './invocation.js';
 
 /** Packs pieces of one shipment line; without `instanceCount`, all pieces left to pack. */
@@ -23,15 +23,15 @@ export const pack: Invocation = {
     shipmentLineId: ID,
     shippingContainerId: ID,
     instanceCount: PIECES,
-    serialNumber: textOf(1, 250),
-    weight: numberOf({ min: 0.001, max: 999_999.999, fractionDigits: 3 }),
+    serialNumber: textType(1, 250),
+    weight: numberType({ min: 0.001, max: 999_999.999, fractionDigits: 3 }),
   },
   needed: ['shipmentLineId'],
   answers: instances.resource,
   run: (ims, call) => {
     const { contextId, given } = call;
     const line = find(ims, shipmentLines, { contextId, id: given['shipmentLineId'] });
-    const shipment = shipmentOf(ims, line);
+    const shipment = shipmentOfLine(ims, line);
     refuseClosed(shipment);
     refuseContainerOfAnother(ims, call, shipment);
     const instanceCount = piecesOf(line, given['instanceCount']);
@@ -53,7 +53,7 @@ interface Packing {
   readonly numItemsDrawn: number;
 }
 
-function packPieces(ims: Ims, { given, contextId }: Call, packing: Packing): Row {
+function packPieces(ims: Ims, { given, contextId }: InvocationCall, packing: Packing): Row {
   const { line, shipment, item, instanceCount, numItemsDrawn } = packing;
   return changeStock(ims, { contextId, itemIds: [item.id] }, (move) => {
     draw(ims, move, { line, shipment, numItems: numItemsDrawn });
@@ -86,13 +86,13 @@ function timesPieces(each: unknown, pieces: number): number | null {
 }
 
 function piecesOf(line: ShipmentLineRow, given: unknown): number {
-  if (line.abandoned) throw new Refusal('invalid', 'ShipmentLine', `Line ${line.id} is abandoned.`);
+  if (line.abandoned) throw new ImsRefusal('invalid', 'ShipmentLine', `Line ${line.id} is abandoned.`);
   const open = line.numItemsOrdered - line.numItemsPacked;
   const pieces = typeof given === 'number' ? given : open;
   if (open === 0)
-    throw new Refusal('invalid', 'ShipmentLine', `All pieces of line ${line.id} have been packed already.`);
+    throw new ImsRefusal('invalid', 'ShipmentLine', `All pieces of line ${line.id} have been packed already.`);
   if (pieces > open)
-    throw new Refusal('invalid', 'ShipmentLine', `Only ${open} pieces of line ${line.id} are left to pack.`);
+    throw new ImsRefusal('invalid', 'ShipmentLine', `Only ${open} pieces of line ${line.id} are left to pack.`);
   return pieces;
 }
 
@@ -105,14 +105,14 @@ function piecesToDraw(
   if (!item.stocked) return 0;
   const there = drawable(ims, line);
   if (there < instanceCount && !ims.switches().packBeyondStock)
-    throw new Refusal('invalid', 'ShipmentLine', `Only ${there} pieces of ${item.stockKeepingUnit} are in stock.`);
+    throw new ImsRefusal('invalid', 'ShipmentLine', `Only ${there} pieces of ${item.stockKeepingUnit} are in stock.`);
   return Math.min(there, instanceCount);
 }
 
-function refuseContainerOfAnother(ims: Ims, { contextId, given }: Call, shipment: ShipmentRow): void {
+function refuseContainerOfAnother(ims: Ims, { contextId, given }: InvocationCall, shipment: ShipmentRow): void {
   const { shippingContainerId: id } = given;
   if (id === undefined) return;
   const container = rowOfId(ims.store.shippingContainers, contextId, { resource: 'ShippingContainer', id });
   if (container.shipmentId !== shipment.id)
-    throw new Refusal('invalid', 'ShippingContainer', `Container ${container.id} belongs to another shipment.`);
+    throw new ImsRefusal('invalid', 'ShippingContainer', `Container ${container.id} belongs to another shipment.`);
 }

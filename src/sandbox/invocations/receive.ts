@@ -1,21 +1,21 @@
 import { GLOBAL_TRADE_ITEM_LOT_STATUS } from '../schema/enums.js';
 import type { Fields } from '../schema/fields.js';
-import { DATE, ID, TEXT, oneOf } from '../schema/fields.js';
+import { DATE, ID, TEXT, enumType } from '../schema/fields.js';
 import type { Ims, Kind } from '../ims.js';
 import { FULL, PURCHASING, SALES } from '../api/endpoint.js';
 import type { JsonObject } from '../store/json.js';
 import { createRow, find, show } from '../store/kind.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { inboundShipmentLines, inboundShipments, returnShipmentLines, returnShipments } from '../resources/inbound.js';
 import { lots } from '../resources/lots.js';
 import { changeStock } from '../stock/change-stock.js';
 import type { LotRow, ReceivableLineRow, Row } from '../store/store.js';
-import type { Call, Invocation } from './invocation.js';
+import type { InvocationCall, Invocation } from './invocation.js';
 import { PIECES } from './invocation.js';
 
 const newLotFields: Fields = {
   locationNumber: TEXT,
-  lotStatus: oneOf(GLOBAL_TRADE_ITEM_LOT_STATUS),
+  lotStatus: enumType(GLOBAL_TRADE_ITEM_LOT_STATUS),
   expirationDate: DATE,
   batchNumber: TEXT,
   numItems: PIECES,
@@ -101,7 +101,12 @@ function common(name: string, reception: Reception, fields: Fields) {
 
 type LotChoice = (ims: Ims, line: ReceivableLineRow, given: JsonObject) => LotRow;
 
-function receive(ims: Ims, reception: Reception, { contextId, given }: Call, chooseLot: LotChoice): JsonObject {
+function receive(
+  ims: Ims,
+  reception: Reception,
+  { contextId, given }: InvocationCall,
+  chooseLot: LotChoice,
+): JsonObject {
   const line = find(ims, reception.lines, { contextId, id: given[reception.line] });
   const parent = find(ims, reception.parents, { contextId, id: line[reception.parent] });
   refuseOver(reception, parent, line);
@@ -128,7 +133,7 @@ const newLot: LotChoice = (ims, line, given) => {
 const existingLot: LotChoice = (ims, line, given) => {
   const lot = find(ims, lots, { contextId: line.contextId, id: given['globalTradeItemLotId'] });
   if (lot.globalTradeItemId !== line.globalTradeItemId)
-    throw new Refusal('invalid', 'GlobalTradeItemLot', `Lot ${lot.id} is of another item.`);
+    throw new ImsRefusal('invalid', 'GlobalTradeItemLot', `Lot ${lot.id} is of another item.`);
   return lot;
 };
 
@@ -138,11 +143,11 @@ const existingLot: LotChoice = (ims, line, given) => {
  */
 function refuseOver({ parents, lines, receipt }: Reception, parent: Row, line: ReceivableLineRow): void {
   const { name } = parents.resource;
-  if (parent['cancelled'] === true) throw new Refusal('invalid', name, `${name} ${parent.id} is cancelled.`);
+  if (parent['cancelled'] === true) throw new ImsRefusal('invalid', name, `${name} ${parent.id} is cancelled.`);
   const isExpected = line.numItemsReceived < Number(line['numItemsExpected'] ?? 0);
   if ((parent[receipt] ?? null) === null || isExpected) return;
   const text = `No more pieces of ${lines.resource.name} ${line.id} are expected, and ${name} ${parent.id} has its receipt.`;
-  throw new Refusal('invalid', name, text);
+  throw new ImsRefusal('invalid', name, text);
 }
 
 function namesOf({ parent: field }: Reception, parent: Row): JsonObject {

@@ -18,7 +18,7 @@ export const UI_FILES: readonly string[] = [STYLE, SCRIPT, ICON];
  */
 export const PAGE_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'";
 
-export function pageOf({ at, document }: DocsAddresses): string {
+export function docsPage({ at, document }: DocsAddresses): string {
   return `<!doctype html>
 <html lang="en">
 <head>

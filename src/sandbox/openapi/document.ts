@@ -1,5 +1,5 @@
 import type { Resource } from '../schema/resource.js';
-import type { Endpoint } from '../api/endpoint.js';
+import type { ImsEndpoint } from '../api/endpoint.js';
 import { ACCOUNTING, CONSIGNMENT, FORECASTING, FULL, MEANT, PURCHASING, SALES } from '../api/endpoint.js';
 import type { Json, JsonObject } from '../store/json.js';
 import { AREA_KEY, GATEWAY_ERROR_SCHEMA, REFUSAL_SCHEMA, TOKEN, operationOf } from './operation.js';
@@ -32,7 +32,7 @@ described here.`;
  * The interface as an OpenAPI 3.0.1 document.
  * @throws Error when two endpoints have the same method and path
  */
-export function openApiDocument(endpoints: readonly Endpoint[], about: About): JsonObject {
+export function imsApiDocument(endpoints: readonly ImsEndpoint[], about: About): JsonObject {
   const { origin, version } = about;
   const known = resourcesOf(endpoints, about);
   return {
@@ -45,7 +45,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: About): J
   };
 }
 
-function pathsOf(endpoints: readonly Endpoint[], known: KnownResources): JsonObject {
+function pathsOf(endpoints: readonly ImsEndpoint[], known: KnownResources): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
     const operations = (paths[describedPath(endpoint.path)] ??= {});
@@ -60,7 +60,7 @@ function describedPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-function componentsOf(endpoints: readonly Endpoint[], known: KnownResources): JsonObject {
+function componentsOf(endpoints: readonly ImsEndpoint[], known: KnownResources): JsonObject {
   const schemas: Record<string, JsonObject> = {
     [REFUSAL_SCHEMA]: refusalSchema(),
     [GATEWAY_ERROR_SCHEMA]: objectSchema({ message: { type: 'string' } }, ['message']),
@@ -77,7 +77,7 @@ function componentsOf(endpoints: readonly Endpoint[], known: KnownResources): Js
 }
 
 /** The resources that operations return, and those that lists inside them hold, recursively. */
-function resourcesOf(endpoints: readonly Endpoint[], about: About): KnownResources {
+function resourcesOf(endpoints: readonly ImsEndpoint[], about: About): KnownResources {
   const named = endpoints.flatMap(({ answer }) => (answer.kind === 'object' ? [] : [answer.of]));
   const known = new Map([...(about.resources ?? []), ...named].map((resource) => [resource.name, resource]));
   const reached = new Map(named.map((resource) => [resource.name, resource]));
@@ -97,7 +97,7 @@ function refusalSchema(): JsonObject {
   return objectSchema(properties, Object.keys(properties));
 }
 
-function securitySchemes({ authUrl }: About, endpoints: readonly Endpoint[]): JsonObject {
+function securitySchemes({ authUrl }: About, endpoints: readonly ImsEndpoint[]): JsonObject {
   const listed = endpoints.flatMap((endpoint) => endpoint.scopes);
   const scopes = new Set([SALES, FULL, PURCHASING, FORECASTING, ACCOUNTING, CONSIGNMENT, ...listed]);
   const described = [...scopes].map((scope) => [scope, meaningOf(scope)] as const);

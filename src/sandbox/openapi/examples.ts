@@ -1,15 +1,15 @@
 import type { Field, Fields } from '../schema/fields.js';
 import type { Resource } from '../schema/resource.js';
-import type { Body } from '../api/endpoint.js';
+import type { RequestShape } from '../api/endpoint.js';
 import type { Json, JsonObject } from '../store/json.js';
 import type { KnownResources } from './resource-schemas.js';
-import { linesOf, needsOf, ownerIds, settableNames } from './resource-schemas.js';
+import { lineListsOf, needsOf, ownerIds, settableNames } from './resource-schemas.js';
 
 /**
  * The shortest useful example of a request body.
  * @param given fields of the body whose values the path gives
  */
-export function exampleOf(body: Body, known: KnownResources, given: readonly string[]): Json {
+export function exampleOf(body: RequestShape, known: KnownResources, given: readonly string[]): Json {
   switch (body.kind) {
     case 'create':
       return { ...newRow(body.of, given), ...linesToGo(body.of, known), ...samples(body.of.fields, body.needed) };
@@ -31,7 +31,7 @@ function newRow(resource: Resource, given: readonly string[]): JsonObject {
 }
 
 function linesToGo(resource: Resource, known: KnownResources): JsonObject {
-  const lines = linesOf(resource, known).map(
+  const lines = lineListsOf(resource, known).map(
     ({ name, line }) => [name, [newRow(line, ownerIds(line, resource))]] as const,
   );
   return Object.fromEntries(lines);

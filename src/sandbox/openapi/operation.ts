@@ -1,4 +1,4 @@
-import type { Body, Endpoint } from '../api/endpoint.js';
+import type { RequestShape, ImsEndpoint } from '../api/endpoint.js';
 import type { JsonObject } from '../store/json.js';
 import { exampleOf } from './examples.js';
 import { queryParameters } from './query-parameters.js';
@@ -26,7 +26,7 @@ const GATEWAY_ANSWERS: Readonly<Record<string, string>> = {
 };
 
 /** One endpoint as an operation object. */
-export function operationOf(endpoint: Endpoint, known: KnownResources): JsonObject {
+export function operationOf(endpoint: ImsEndpoint, known: KnownResources): JsonObject {
   const { body } = endpoint;
   const description = descriptionOf(endpoint);
   return {
@@ -41,38 +41,38 @@ export function operationOf(endpoint: Endpoint, known: KnownResources): JsonObje
   };
 }
 
-function requestBodyOf(body: Body, known: KnownResources, given: readonly string[]): JsonObject {
+function requestBodyOf(body: RequestShape, known: KnownResources, given: readonly string[]): JsonObject {
   const schema = bodySchema(body, known, given);
   return { required: true, content: { 'application/json': { schema, example: exampleOf(body, known, given) } } };
 }
 
 /** The body fields whose values the path gives, e.g. `eventId` for `/events/:id/messages`. */
-function saidByPath(endpoint: Endpoint): readonly string[] {
+function saidByPath(endpoint: ImsEndpoint): readonly string[] {
   const [owner = '', id, subordinate] = segmentsOf(endpoint);
   return id === ':id' && subordinate !== undefined ? [`${owner.replace(/s$/, '')}Id`] : [];
 }
 
 /** One security requirement for each scope, because any one of the scopes is enough. */
-function securityOf({ scopes }: Endpoint): readonly JsonObject[] {
+function securityOf({ scopes }: ImsEndpoint): readonly JsonObject[] {
   if (scopes.length === 0) return [{ [AREA_KEY]: [] }];
   return scopes.map((scope) => ({ [TOKEN]: [scope], [AREA_KEY]: [] }));
 }
 
-function pathParameters(endpoint: Endpoint): readonly JsonObject[] {
+function pathParameters(endpoint: ImsEndpoint): readonly JsonObject[] {
   return segmentsOf(endpoint)
     .filter((segment) => segment.startsWith(':'))
     .map((segment) => segment.slice(1))
     .map((name) => ({ name, in: 'path', required: true, schema: pathParameterSchema(endpoint, name) }));
 }
 
-function pathParameterSchema({ path, answer }: Endpoint, name: string): JsonObject {
+function pathParameterSchema({ path, answer }: ImsEndpoint, name: string): JsonObject {
   if (name === 'id')
     return path.startsWith('/events/') ? { type: 'string', format: 'uuid' } : { type: 'integer', format: 'int64' };
   const isAttribute = name === 'attribute' && answer.kind === 'one';
   return { type: 'string', ...(isAttribute ? { enum: attributesOf(answer.of) } : {}) };
 }
 
-function answerSchema({ answer }: Endpoint): JsonObject {
+function answerSchema({ answer }: ImsEndpoint): JsonObject {
   switch (answer.kind) {
     case 'one':
       return schemaRef(answer.of.name);
@@ -83,7 +83,7 @@ function answerSchema({ answer }: Endpoint): JsonObject {
   }
 }
 
-function otherAnswers({ method, path }: Endpoint): JsonObject {
+function otherAnswers({ method, path }: ImsEndpoint): JsonObject {
   const refused = { description: 'Processing failed.', content: jsonOf(schemaRef(REFUSAL_SCHEMA)) };
   const gatewayErrors = Object.entries(GATEWAY_ANSWERS).map(([status, description]) => {
     return [status, { description, content: jsonOf(schemaRef(GATEWAY_ERROR_SCHEMA)) }] as const;

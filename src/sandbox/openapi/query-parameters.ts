@@ -1,11 +1,11 @@
 import type { Filter } from '../schema/resource.js';
-import type { Endpoint } from '../api/endpoint.js';
+import type { ImsEndpoint } from '../api/endpoint.js';
 import type { JsonObject } from '../store/json.js';
 import { MAX_DAYS } from '../api/lists.js';
 import { IN_USE } from './wording.js';
 
 /** The query parameters of an endpoint: its filters and, when it returns a list, those that every list takes. */
-export function queryParameters({ filters = {}, isList }: Endpoint): readonly JsonObject[] {
+export function queryParameters({ filters = {}, isList }: ImsEndpoint): readonly JsonObject[] {
   const names = { ...(isList === true ? LIST_PARAMETERS : {}), ...filters };
   return Object.keys(names).map((name) => {
     const filter = filters[name];

@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../schema/fields.js';
 import { ID, twinOf } from '../schema/fields.js';
 import type { Resource } from '../schema/resource.js';
-import type { Body } from '../api/endpoint.js';
+import type { RequestShape } from '../api/endpoint.js';
 import type { JsonObject } from '../store/json.js';
 import { membersOf } from '../store/json.js';
 import { fieldSchema, objectSchema, schemaRef, withMore } from './value-schema.js';
@@ -37,7 +37,7 @@ export type KnownResources = ReadonlyMap<string, Resource>;
  * be given by id or by name.
  */
 export function creatingSchema(resource: Resource, known: KnownResources, given: readonly string[] = []): JsonObject {
-  const lines = linesOf(resource, known).map(({ name, line, max }) => {
+  const lines = lineListsOf(resource, known).map(({ name, line, max }) => {
     const items = rowSchema(line, ownerIds(line, resource));
     const limits = max === undefined ? {} : { maxItems: max };
     return [name, { type: 'array', nullable: true, items, ...limits }] as const;
@@ -47,7 +47,7 @@ export function creatingSchema(resource: Resource, known: KnownResources, given:
 }
 
 /** The lists of lines that a body may include when it creates a resource. */
-export function linesOf({ name: owner, fields }: Resource, known: KnownResources) {
+export function lineListsOf({ name: owner, fields }: Resource, known: KnownResources) {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.kind !== 'list' || field.of !== `${owner}Line`) return [];
     const line = known.get(field.of);
@@ -105,7 +105,7 @@ export function changingSchema({ fields }: Resource): JsonObject {
   return objectSchema({ ...sentSchemas(fields, sent), ...Object.fromEntries(parts) });
 }
 
-export function parametersSchema(body: Extract<Body, { kind: 'parameters' }>): JsonObject {
+export function parametersSchema(body: Extract<RequestShape, { kind: 'parameters' }>): JsonObject {
   const { name, fields, needed } = body;
   return { title: name, ...objectSchema(sentSchemas(fields, Object.keys(fields)), needed) };
 }
@@ -140,7 +140,7 @@ export function changingName({ name }: Resource): string {
  * fields.
  * @param given fields of the body that the path says already
  */
-export function bodySchema(body: Body, known: KnownResources, given: readonly string[]): JsonObject {
+export function bodySchema(body: RequestShape, known: KnownResources, given: readonly string[]): JsonObject {
   switch (body.kind) {
     case 'create': {
       const saysLess = given.some((name) => Object.hasOwn(body.of.fields, name));

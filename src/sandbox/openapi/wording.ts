@@ -1,20 +1,20 @@
 import type { Resource } from '../schema/resource.js';
-import type { Endpoint } from '../api/endpoint.js';
+import type { ImsEndpoint } from '../api/endpoint.js';
 
 /** The segments of a path; parameters stand as `:name`. */
-export function segmentsOf({ path }: Pick<Endpoint, 'path'>): readonly string[] {
+export function segmentsOf({ path }: Pick<ImsEndpoint, 'path'>): readonly string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
 /** Method and path in one word, e.g. `putShipmentsByIdByAttribute`. */
-export function operationIdOf(endpoint: Endpoint): string {
+export function operationIdOf(endpoint: ImsEndpoint): string {
   const words = segmentsOf(endpoint).map((segment) =>
     segment.startsWith(':') ? `By${capitalized(segment.slice(1))}` : capitalized(segment),
   );
   return [endpoint.method, ...words].join('');
 }
 
-export function summaryOf(endpoint: Endpoint): string {
+export function summaryOf(endpoint: ImsEndpoint): string {
   const last = wordsOf(segmentsOf(endpoint).findLast((segment) => !segment.startsWith(':')) ?? '');
   const { body, method, answer } = endpoint;
   const one = answer.kind === 'object' ? last : wordsOf(answer.of.name);
@@ -40,7 +40,7 @@ const BEYOND_TABLES = {
 } as const;
 
 /** The description of an operation; `null` when its summary says enough. */
-export function descriptionOf({ beyondTables, body, method }: Endpoint): string | null {
+export function descriptionOf({ beyondTables, body, method }: ImsEndpoint): string | null {
   const sentences = [
     ...(body?.kind === 'change' ? ['Changes only the members that are sent.', ...aboutEmbedded(body.of)] : []),
     ...(method === 'delete' ? ['Answers with the deleted object.'] : []),

@@ -1,5 +1,5 @@
 import { JSON_TEXT, TEXT } from '../schema/fields.js';
-import type { Endpoint } from '../api/endpoint.js';
+import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims, Kind } from '../ims.js';
 import { FULL } from '../api/endpoint.js';
 import { restOf } from '../api/rest.js';
@@ -26,7 +26,7 @@ export const dataExtensions: Kind = {
  * Endpoints that installers call. The scope that the real service requires is unknown; the sandbox requires the one
  * that carriers require.
  */
-export function dataExtensionEndpoints(ims: Ims): readonly Endpoint[] {
+export function dataExtensionEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const extension = restOf(ims, dataExtensions);
   const path = '/dataExtensions';
   return [

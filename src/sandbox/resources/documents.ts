@@ -2,7 +2,7 @@ import { documentFields } from '../schema/documents-fields.js';
 import type { Ims, Kind } from '../ims.js';
 import { timestamp } from '../schema/dates.js';
 import type { Json, JsonObject } from '../store/json.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { unpost } from '../stock/post.js';
 import type { DocumentRow, DocumentSubject, Row, Table } from '../store/store.js';
 import type { Switches } from '../control/switches.js';
@@ -13,7 +13,7 @@ export const documents: Kind<DocumentRow> = {
   table: (store) => store.documents,
   changing: (ims, row, changes) => {
     const issue = issueIn(row, changes, ims.switches());
-    if (issue !== null) throw new Refusal('invalid', 'Document', issue);
+    if (issue !== null) throw new ImsRefusal('invalid', 'Document', issue);
     return {};
   },
 };
@@ -70,10 +70,11 @@ export function createDocument(ims: Ims, wanted: NewDocument): DocumentRow {
 
 /**
  * Cancels a document, clears the references to it, reverses its postings and sends `documentCancelled`.
- * @throws Refusal when it is cancelled already
+ * @throws ImsRefusal when it is cancelled already
  */
 export function cancelDocument(ims: Ims, row: DocumentRow): DocumentRow {
-  if (row.cancelled) throw new Refusal('invalid', 'Document', `Document ${row.documentNumber} is cancelled already.`);
+  if (row.cancelled)
+    throw new ImsRefusal('invalid', 'Document', `Document ${row.documentNumber} is cancelled already.`);
   const { id: documentId, documentType, contextId } = row;
   refer(ims, row, null);
   unpost(ims, row);

@@ -8,7 +8,7 @@ import type { Ims } from '../ims.js';
 import type { JsonObject } from '../store/json.js';
 import { isJsonArray, membersOf } from '../store/json.js';
 import { present } from '../api/present.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import type { ItemRow, Row } from '../store/store.js';
 
 const NO_COMPONENT = 'A BundleComponent needs a GlobalTradeItem: give componentId or componentStockKeepingUnit.';
@@ -31,7 +31,7 @@ export function withIds(ims: Ims, contextId: number, given: JsonObject, names: r
 }
 
 /**
- * Resolves the components of a bundle: items, given by id or by stock keeping unit. @throws Refusal when an item is
+ * Resolves the components of a bundle: items, given by id or by stock keeping unit. @throws ImsRefusal when an item is
  * unknown
  */
 export function resolveComponents(ims: Ims, contextId: number, given: JsonObject): JsonObject {
@@ -78,10 +78,10 @@ function fieldsOf({ store }: Ims, component: ItemRow): JsonObject {
 function componentOf({ store }: Ims, contextId: number, entry: JsonObject): ItemRow {
   const { componentId: id, componentStockKeepingUnit: key = null } = entry;
   const table = store.globalTradeItems;
-  if ((id ?? key) === null) throw new Refusal('invalid', 'BundleComponent', NO_COMPONENT);
+  if ((id ?? key) === null) throw new ImsRefusal('invalid', 'BundleComponent', NO_COMPONENT);
   const item = typeof id === 'number' ? table.find(contextId, id) : table.where(contextId, 'stockKeepingUnit', key)[0];
   if (item) return item;
-  throw new Refusal('unknown', 'GlobalTradeItem', `There is no GlobalTradeItem ${String(id ?? key)} in this area.`);
+  throw new ImsRefusal('unknown', 'GlobalTradeItem', `There is no GlobalTradeItem ${String(id ?? key)} in this area.`);
 }
 
 function entriesIn(row: JsonObject, name: string): readonly JsonObject[] {

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../store/json.js';
 import { isJsonArray, membersOf } from '../store/json.js';
 import { createRow, show } from '../store/kind.js';
 import { takeNumber } from '../store/numbers.js';
-import { Refusal, forEachOf } from '../api/refusal.js';
+import { ImsRefusal, forEachOf } from '../api/refusal.js';
 import type { ReceivableLineRow, Row } from '../store/store.js';
 
 const OF_ITEM = ['productId', 'productNumber', 'productName', 'productVariantKey', 'globalTradeItemNumber'].concat(
@@ -150,21 +150,21 @@ export function returnLinesOf(ims: Pick<Ims, 'store'>, row: Row): readonly Recei
 
 function refuseOver(row: Row): void {
   const text = `InboundShipment ${String(row['inboundShipmentNumber'])}`;
-  if (row['cancelled'] === true) throw new Refusal('invalid', 'InboundShipment', `${text} is cancelled.`);
+  if (row['cancelled'] === true) throw new ImsRefusal('invalid', 'InboundShipment', `${text} is cancelled.`);
   if ((row['goodsReceiptId'] ?? null) !== null)
-    throw new Refusal('invalid', 'InboundShipment', `${text} has its goods receipt already.`);
+    throw new ImsRefusal('invalid', 'InboundShipment', `${text} has its goods receipt already.`);
 }
 
 function refuseReceived({ resource: { name } }: Kind, row: Row, lines: readonly ReceivableLineRow[]): void {
   const receipt = row['goodsReceiptId'] ?? row['returnReceiptId'] ?? null;
-  if (receipt !== null) throw new Refusal('invalid', name, `${name} ${row.id} has its receipt already.`);
+  if (receipt !== null) throw new ImsRefusal('invalid', name, `${name} ${row.id} has its receipt already.`);
   if (lines.some((line) => line.numItemsReceived > 0))
-    throw new Refusal('invalid', name, `Some of ${name} ${row.id} has been received.`);
+    throw new ImsRefusal('invalid', name, `Some of ${name} ${row.id} has been received.`);
 }
 
 function linesIn(resource: string, body: Json, name: string): readonly Json[] {
   const lines = membersOf(body)[name] ?? [];
-  if (!isJsonArray(lines)) throw new Refusal('invalid', resource, `${name} must be a list.`);
+  if (!isJsonArray(lines)) throw new ImsRefusal('invalid', resource, `${name} must be a list.`);
   return lines;
 }
 

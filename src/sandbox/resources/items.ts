@@ -9,7 +9,7 @@ import {
 import type { Ims, Kind } from '../ims.js';
 import type { JsonObject } from '../store/json.js';
 import { find, viewOf } from '../store/kind.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { changeStock } from '../stock/change-stock.js';
 import { levelsOf, sum } from '../stock/levels.js';
 import { reserveLine } from '../stock/reserve.js';
@@ -181,7 +181,7 @@ export const includedItems: Kind = {
   },
   creating: (_ims, _contextId, { given }) => {
     if (given['includedItemId'] === given['globalTradeItemId'])
-      throw new Refusal('invalid', 'IncludedItem', 'An item cannot include itself.');
+      throw new ImsRefusal('invalid', 'IncludedItem', 'An item cannot include itself.');
     return {};
   },
 };

@@ -1,11 +1,11 @@
 import { globalTradeItemLotFields } from '../schema/stock-fields.js';
-import type { Endpoint } from '../api/endpoint.js';
+import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims, Kind } from '../ims.js';
 import { FULL, PURCHASING } from '../api/endpoint.js';
 import { timestamp } from '../schema/dates.js';
 import type { JsonObject } from '../store/json.js';
 import { find } from '../store/kind.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { restOf } from '../api/rest.js';
 import { changeStock } from '../stock/change-stock.js';
 import type { LotRow } from '../store/store.js';
@@ -40,7 +40,7 @@ export const lots: Kind<LotRow> = {
   table: (store) => store.lots,
   creating: (ims, _contextId, { given }) => {
     if (Number(given['numItemsRemaining'] ?? 0) < 0)
-      throw new Refusal('invalid', 'GlobalTradeItemLot', 'numItemsRemaining must not be below 0.');
+      throw new ImsRefusal('invalid', 'GlobalTradeItemLot', 'numItemsRemaining must not be below 0.');
     return { inventorySortDate: sortDateOf(ims, given), timePlacedAtCurrentLocation: timestamp(ims) };
   },
   created: (ims, row) => {
@@ -97,7 +97,7 @@ function sortDateOf(ims: Ims, given: JsonObject) {
   return given['inventorySortDate'] ?? expires ?? today;
 }
 
-export function lotEndpoints(ims: Ims): readonly Endpoint[] {
+export function lotEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const lot = restOf(ims, lots);
   const change = lot.change('/globalTradeItemLots/:id', [FULL]);
   return [

@@ -6,7 +6,7 @@ import {
   supplierFields,
 } from '../schema/partners-fields.js';
 import { match } from '../schema/resource.js';
-import type { Endpoint } from '../api/endpoint.js';
+import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims, Kind } from '../ims.js';
 import { CONSIGNMENT, FULL, PURCHASING, SALES } from '../api/endpoint.js';
 import { mergeEndpoint, readEndpoint } from '../store/data-document.js';
@@ -39,11 +39,11 @@ export const contexts: Kind = {
   table: (store) => store.contexts,
 };
 
-export function partnerEndpoints(ims: Ims): readonly Endpoint[] {
+export function partnerEndpoints(ims: Ims): readonly ImsEndpoint[] {
   return [...customerEndpoints(ims), ...supplierEndpoints(ims), ...sellerEndpoints(ims), ...contextEndpoints(ims)];
 }
 
-function customerEndpoints(ims: Ims): readonly Endpoint[] {
+function customerEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const customer = restOf(ims, customers);
   return [
     customer.list('/customers', [SALES, FULL], {
@@ -57,7 +57,7 @@ function customerEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function supplierEndpoints(ims: Ims): readonly Endpoint[] {
+function supplierEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const supplier = restOf(ims, suppliers);
   const carrier = restOf(ims, carriers);
   return [
@@ -73,7 +73,7 @@ function supplierEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function sellerEndpoints(ims: Ims): readonly Endpoint[] {
+function sellerEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const seller = restOf(ims, sellers);
   return [
     seller.list('/sellers', [SALES, FULL], { sellerNumberMatch: match('sellerNumber') }),
@@ -82,7 +82,7 @@ function sellerEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function contextEndpoints(ims: Ims): readonly Endpoint[] {
+function contextEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const readers = [FULL, SALES, PURCHASING, CONSIGNMENT];
   return [
     restOf(ims, contexts).read('/contexts/:id', readers),

@@ -1,7 +1,7 @@
 import { shipmentLineFields } from '../schema/outbound-fields.js';
 import type { Ims, Kind } from '../ims.js';
 import type { JsonObject } from '../store/json.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { levelsOf } from '../stock/levels.js';
 import { changeStock, changedBySeller } from '../stock/change-stock.js';
 import { dropReservation, reserveLine } from '../stock/reserve.js';
@@ -35,16 +35,16 @@ export const shipmentLines: Kind<ShipmentLineRow> = {
   changing: (ims, row, changes) => {
     const { numItemsOrdered, abandoned } = changes;
     if (typeof numItemsOrdered === 'number' && numItemsOrdered < row.numItemsPacked)
-      throw new Refusal('invalid', 'ShipmentLine', `${row.numItemsPacked} pieces have been packed already.`);
-    if (numItemsOrdered !== undefined || abandoned !== undefined) refuseClosed(shipmentOf(ims, row));
+      throw new ImsRefusal('invalid', 'ShipmentLine', `${row.numItemsPacked} pieces have been packed already.`);
+    if (numItemsOrdered !== undefined || abandoned !== undefined) refuseClosed(shipmentOfLine(ims, row));
     return {};
   },
   changed: (ims, _before, after) => reserveOne(ims, after),
   removing: (ims, row) => {
-    const shipment = shipmentOf(ims, row);
+    const shipment = shipmentOfLine(ims, row);
     refuseClosed(shipment);
     if (row.numItemsPacked > 0)
-      throw new Refusal('invalid', 'ShipmentLine', `${row.numItemsPacked} pieces have been packed already.`);
+      throw new ImsRefusal('invalid', 'ShipmentLine', `${row.numItemsPacked} pieces have been packed already.`);
     changeStock(ims, stockOfLine(ims, shipment, row), () => dropReservation(ims, row));
   },
   computed: (ims, row) => ({ ...amountOf(row), ...fromOthers(ims, row) }),
@@ -52,22 +52,22 @@ export const shipmentLines: Kind<ShipmentLineRow> = {
 
 /** Updates the reservation of a line, and sends the stock events that follow. */
 export function reserveOne(ims: Ims, row: ShipmentLineRow): void {
-  const shipment = shipmentOf(ims, row);
+  const shipment = shipmentOfLine(ims, row);
   changeStock(ims, stockOfLine(ims, shipment, row), () => reserveLine(ims, shipment, row));
 }
 
-export function shipmentOf(ims: Ims, line: ShipmentLineRow): ShipmentRow {
+export function shipmentOfLine(ims: Ims, line: ShipmentLineRow): ShipmentRow {
   const shipment = ims.store.shipments.byId(line.shipmentId);
   if (shipment === null) throw new Error(`line ${line.id} has no shipment`);
   return shipment;
 }
 
-/** @throws Refusal when the shipment is packed or cancelled */
+/** @throws ImsRefusal when the shipment is packed or cancelled */
 export function refuseClosed(shipment: ShipmentRow): void {
   const { shipmentNumber, cancelled, deliveryNoteId } = shipment;
-  if (cancelled === true) throw new Refusal('invalid', 'Shipment', `Shipment ${shipmentNumber} is cancelled.`);
+  if (cancelled === true) throw new ImsRefusal('invalid', 'Shipment', `Shipment ${shipmentNumber} is cancelled.`);
   if (typeof deliveryNoteId === 'number')
-    throw new Refusal('invalid', 'Shipment', `Shipment ${shipmentNumber} has a delivery note already.`);
+    throw new ImsRefusal('invalid', 'Shipment', `Shipment ${shipmentNumber} has a delivery note already.`);
 }
 
 function stockOfLine(ims: Ims, order: ShipmentRow, row: ShipmentLineRow) {

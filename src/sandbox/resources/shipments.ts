@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../store/json.js';
 import { isJsonArray, membersOf } from '../store/json.js';
 import { createRow, show, viewOf } from '../store/kind.js';
 import { takeNumber } from '../store/numbers.js';
-import { Refusal, forEachOf } from '../api/refusal.js';
+import { ImsRefusal, forEachOf } from '../api/refusal.js';
 import type { StockChange } from '../stock/change-stock.js';
 import { changeStock, changedBySeller } from '../stock/change-stock.js';
 import { undoDraws } from '../stock/draw.js';
@@ -41,7 +41,7 @@ export const shipments: Kind<ShipmentRow> = {
   changing: (_ims, row, changes) => {
     const cancels = changes['cancelled'] === true && row.cancelled !== true;
     if (cancels && typeof row.deliveryNoteId === 'number')
-      throw new Refusal('invalid', 'Shipment', `Shipment ${row.shipmentNumber} has a delivery note already.`);
+      throw new ImsRefusal('invalid', 'Shipment', `Shipment ${row.shipmentNumber} has a delivery note already.`);
     return {};
   },
   changed: (ims, before, after) => {
@@ -49,7 +49,7 @@ export const shipments: Kind<ShipmentRow> = {
   },
   removing: (ims, row) => {
     if (typeof row.deliveryNoteId === 'number')
-      throw new Refusal('invalid', 'Shipment', `Shipment ${row.shipmentNumber} has a delivery note.`);
+      throw new ImsRefusal('invalid', 'Shipment', `Shipment ${row.shipmentNumber} has a delivery note.`);
     changeStock(ims, { ...stockOf(ims, row), ...changedBySeller(ims, row) }, (move) => {
       for (const line of linesOf(ims, row)) {
         undoDraws(ims, move, line);
@@ -87,8 +87,9 @@ function stockOf(ims: Ims, shipment: ShipmentRow) {
 
 function linesIn(body: Json): readonly Json[] {
   const lines = membersOf(body)['shipmentLines'] ?? [];
-  if (!isJsonArray(lines)) throw new Refusal('invalid', 'Shipment', 'shipmentLines must be a list.');
-  if (lines.length > MAX_LINES) throw new Refusal('invalid', 'Shipment', `A shipment has at most ${MAX_LINES} lines.`);
+  if (!isJsonArray(lines)) throw new ImsRefusal('invalid', 'Shipment', 'shipmentLines must be a list.');
+  if (lines.length > MAX_LINES)
+    throw new ImsRefusal('invalid', 'Shipment', `A shipment has at most ${MAX_LINES} lines.`);
   return lines;
 }
 

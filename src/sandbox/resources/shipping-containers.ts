@@ -2,12 +2,12 @@ import { shippingContainerFields } from '../schema/outbound-fields.js';
 import { DIMENSIONS } from '../schema/embedded.js';
 import { CONTAINER_PLATFORM_TYPE } from '../schema/enums.js';
 import type { Fields } from '../schema/fields.js';
-import { NUMBER, oneOf } from '../schema/fields.js';
+import { DECIMAL, enumType } from '../schema/fields.js';
 import type { Resource } from '../schema/resource.js';
 import type { Ims, Kind } from '../ims.js';
 import type { Json, JsonObject } from '../store/json.js';
 import { membersOf } from '../store/json.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { sum } from '../stock/levels.js';
 import type { ContainerRow, ShipmentRow } from '../store/store.js';
 
@@ -21,10 +21,10 @@ const GIVEN_HERE = {
 /** Measurements that the real service takes from the container's type. */
 const measures: Fields = {
   dimensions: { ...DIMENSIONS, ...GIVEN_HERE },
-  tareWeight: { ...NUMBER, ...GIVEN_HERE },
-  netWeight: { ...NUMBER, ...GIVEN_HERE },
-  outerVolume: { ...NUMBER, ...GIVEN_HERE },
-  platformType: { ...oneOf(CONTAINER_PLATFORM_TYPE), ...GIVEN_HERE },
+  tareWeight: { ...DECIMAL, ...GIVEN_HERE },
+  netWeight: { ...DECIMAL, ...GIVEN_HERE },
+  outerVolume: { ...DECIMAL, ...GIVEN_HERE },
+  platformType: { ...enumType(CONTAINER_PLATFORM_TYPE), ...GIVEN_HERE },
 };
 
 const resource: Resource = {
@@ -49,12 +49,12 @@ export const shippingContainers: Kind<ContainerRow> = {
   creating: (_ims, _contextId, { given }) => {
     const { containerTypeId, containerTypeName } = given;
     if ((containerTypeId ?? containerTypeName ?? null) === null)
-      throw new Refusal('invalid', 'ShippingContainer', 'Give containerTypeId or containerTypeName.');
+      throw new ImsRefusal('invalid', 'ShippingContainer', 'Give containerTypeId or containerTypeName.');
     return { containerTypeId: containerTypeId ?? 1, containerTypeName: containerTypeName ?? 'Box' };
   },
   removing: (ims, row) => {
     if (contentsOf(ims, row).length > 0)
-      throw new Refusal('invalid', 'ShippingContainer', `Container ${row.id} is not empty.`);
+      throw new ImsRefusal('invalid', 'ShippingContainer', `Container ${row.id} is not empty.`);
   },
   computed: (ims, row) => ({ ...weightsOf(ims, row), volume: row['volume'] ?? litresIn(row['dimensions']) }),
 };

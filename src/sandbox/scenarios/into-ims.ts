@@ -10,7 +10,7 @@ import { pack } from '../invocations/pack.js';
 import { receptions } from '../invocations/receive.js';
 import { changeRow, createRow, find } from '../store/kind.js';
 import { quietly } from '../events/without-delivery.js';
-import { Refusal, forEachOf } from '../api/refusal.js';
+import { ImsRefusal, forEachOf } from '../api/refusal.js';
 import { inboundLinesOf, returnLinesOf } from '../resources/inbound.js';
 import { shipments } from '../resources/shipments.js';
 import { containersOf } from '../resources/shipping-containers.js';
@@ -22,7 +22,7 @@ import { kindOf } from './kinds-of-collections.js';
 import type { Announced, Warehouse, WorkedState } from './warehouse.js';
 
 /** The sandboxed IMS as a warehouse that a scenario fills; filling sends no events. */
-export function warehouseOf(whole: Ims): Warehouse {
+export function asWarehouse(whole: Ims): Warehouse {
   const ims = quietly(whole);
   return {
     addArea: (area) => addEmptyArea(ims.store, area),
@@ -77,7 +77,7 @@ function refuseShort(ims: Ims, line: ShipmentLineRow): void {
   const there = item?.stocked === true ? drawable(ims, line) : Infinity;
   if (there >= line.numItemsOrdered) return;
   const pieces = `${there} of the ${line.numItemsOrdered} pieces of ${String(item?.stockKeepingUnit)}`;
-  throw new Refusal('invalid', 'Shipment', `only ${pieces} are in stock, so that it cannot be packed`);
+  throw new ImsRefusal('invalid', 'Shipment', `only ${pieces} are in stock, so that it cannot be packed`);
 }
 
 interface Arriving {
@@ -114,7 +114,7 @@ function receiveAll(ims: Ims, collection: Announced, where: { readonly contextId
     const item = ims.store.globalTradeItems.byId(line.globalTradeItemId);
     const locationNumber = item?.['locationNumber'] ?? ims.store.locations.firstIn(contextId)?.['locationNumber'];
     if (locationNumber === undefined)
-      throw new Refusal('invalid', 'Location', 'there is no location where it could be received');
+      throw new ImsRefusal('invalid', 'Location', 'there is no location where it could be received');
     const { lotStatusOnArrival: lotStatus = 'SALEABLE', numItemsExpected: numItems } = line;
     run(receive, { [lineId]: line.id, locationNumber, lotStatus, numItems });
   }

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../store/json.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { scenarioError } from './checks.js';
 import { dated } from './dates.js';
 import { fillArea } from './fill-area.js';
 import { randomFrom } from './generate/random.js';
 import { kindOf } from './kinds-of-collections.js';
-import type { AreaContents, Arrival, Scenario, ScenarioArea, ScenarioShipment } from './scenario.js';
+import type { AreaContents, InboundShipment, Scenario, ScenarioArea, ScenarioShipment } from './scenario.js';
 import { COLLECTIONS } from './scenario.js';
 import type { Warehouse } from './warehouse.js';
 
@@ -67,7 +67,11 @@ class Loading {
     this.attempt('shipments', { body, place }, () => this.into.warehouse.bring(this.into.area.contextId, id, state));
   }
 
-  receive(collection: 'inboundShipments' | 'returnShipments', arrival: Arrival & { readonly id: number }, at: string) {
+  receive(
+    collection: 'inboundShipments' | 'returnShipments',
+    arrival: InboundShipment & { readonly id: number },
+    at: string,
+  ) {
     const { body, state, id } = arrival;
     const { warehouse, area } = this.into;
     if (state === 'new') return;
@@ -78,14 +82,14 @@ class Loading {
     try {
       return act();
     } catch (cause) {
-      if (!(cause instanceof Refusal)) throw cause;
+      if (!(cause instanceof ImsRefusal)) throw cause;
       if (!this.isFollowing(cause, what.body)) this.report(cause, collection, what.place);
       this.miss(collection, what.body);
       return null;
     }
   }
 
-  private report({ message, place: within }: Refusal, collection: string, place: string): void {
+  private report({ message, place: within }: ImsRefusal, collection: string, place: string): void {
     const { area, problems } = this.into;
     problems.push(`${this.placeIn(area, collection, place)}${within === null ? '' : `.${within}`}: ${message}`);
   }
@@ -106,7 +110,7 @@ class Loading {
   }
 
   /** Whether the refusal follows from an earlier one: the body refers to a row that could not be created. */
-  private isFollowing({ kind, resource }: Refusal, body: JsonObject): boolean {
+  private isFollowing({ kind, resource }: ImsRefusal, body: JsonObject): boolean {
     const needed = kind === 'unknown' ? resource : 'Stock';
     return textsIn(body).some((text) => this.missing.has(`${needed} ${text}`));
   }
@@ -134,7 +138,7 @@ function loadArea(contents: AreaContents, loading: Loading): void {
 
 function loadArrival(
   collection: 'inboundShipments' | 'returnShipments',
-  arrival: Arrival,
+  arrival: InboundShipment,
   place: string,
   loading: Loading,
 ): void {

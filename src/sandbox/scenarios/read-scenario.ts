@@ -10,8 +10,8 @@ import type { Checks } from './checks.js';
 import { scenarioError, startChecks } from './checks.js';
 import { COUNTRY_CODES } from './generate/countries/index.js';
 import { kindOf } from './kinds-of-collections.js';
-import type { AreaContents, Arrival, Generate, Scenario, ScenarioArea, ScenarioShipment } from './scenario.js';
-import { ARRIVALS, ASSORTMENTS, COLLECTIONS, STATES } from './scenario.js';
+import type { AreaContents, InboundShipment, Generate, Scenario, ScenarioArea, ScenarioShipment } from './scenario.js';
+import { ARRIVALS, ASSORTMENTS, COLLECTIONS, SHIPMENT_STATES } from './scenario.js';
 
 const MAX_AREAS = 1000;
 const MAX_GENERATED = 100_000;
@@ -139,7 +139,7 @@ function readBody(value: Json, place: Place, checks: Checks): JsonObject {
   return body;
 }
 
-function readArrival(value: Json, { name, at }: Place, checks: Checks): Arrival {
+function readArrival(value: Json, { name, at }: Place, checks: Checks): InboundShipment {
   const { state: given = 'new', ...body } = checks.object(value, at, null);
   const state = ARRIVALS.find((known) => known === given);
   if (state === undefined) checks.report(`${at}.state`, `must be one of ${ARRIVALS.join(', ')}`);
@@ -148,8 +148,8 @@ function readArrival(value: Json, { name, at }: Place, checks: Checks): Arrival 
 
 function readShipment(value: Json, place: string, checks: Checks): ScenarioShipment {
   const { state: given = 'new', shippingContainers, ...body } = checks.object(value, place, null);
-  const state = STATES.find((known) => known === given);
-  if (state === undefined) checks.report(`${place}.state`, `must be one of ${STATES.join(', ')}`);
+  const state = SHIPMENT_STATES.find((known) => known === given);
+  if (state === undefined) checks.report(`${place}.state`, `must be one of ${SHIPMENT_STATES.join(', ')}`);
   const name = 'shippingContainers';
   const containers = checks
     .list(shippingContainers, `${place}.${name}`)
@@ -179,7 +179,7 @@ function readGenerate(value: Json | undefined, place: string, checks: Checks): G
     assortments: readAssortments(given['assortments'], `${place}.assortments`, checks),
     countries: shares('countries', COUNTRY_CODES, 'DK'),
     carriers: shares('carriers', null, 'none'),
-    states: shares('states', STATES, 'new'),
+    states: shares('states', SHIPMENT_STATES, 'new'),
     companies: whole('companies', 100),
     backOrders: whole('backOrders', 100),
     deliveryInDays: readDays(given['deliveryInDays'], `${place}.deliveryInDays`, checks),

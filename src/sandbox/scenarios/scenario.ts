@@ -20,7 +20,7 @@ export const COLLECTIONS = [
 
 export type Collection = (typeof COLLECTIONS)[number];
 
-export const STATES = [
+export const SHIPMENT_STATES = [
   'new',
   'packed',
   'booked',
@@ -29,7 +29,7 @@ export const STATES = [
   'cancelled',
 ] as const satisfies readonly ('new' | WorkedState)[];
 
-export type ShipmentState = (typeof STATES)[number];
+export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
 /** Bodies as the REST API takes them, except that dates may be written as `today`, `today+2` or `today-30`. */
 export interface ScenarioShipment {
@@ -42,12 +42,12 @@ export interface ScenarioShipment {
 export const ARRIVALS = ['new', 'received'] as const;
 
 /** An inbound or return shipment: announced only (`new`), or received completely, with its receipt. */
-export interface Arrival {
+export interface InboundShipment {
   readonly body: JsonObject;
   readonly state: (typeof ARRIVALS)[number];
 }
 
-export interface ReturnShipment extends Arrival {
+export interface ReturnShipment extends InboundShipment {
   /** Index of the returned shipment in the area's list; `null` when the body says which shipment it is, or none. */
   readonly ofShipment: number | null;
 }
@@ -55,7 +55,7 @@ export interface ReturnShipment extends Arrival {
 /** The contents of an area. */
 export interface AreaContents {
   readonly bodies: Readonly<Record<Collection, readonly JsonObject[]>>;
-  readonly inboundShipments: readonly Arrival[];
+  readonly inboundShipments: readonly InboundShipment[];
   readonly shipments: readonly ScenarioShipment[];
   readonly returnShipments: readonly ReturnShipment[];
 }

@@ -9,17 +9,17 @@ export interface Warehouse {
   addArea(area: { readonly contextId: number; readonly apiKey: string }): void;
   /**
    * Does what a POST to that collection does, without sending events.
-   * @throws Refusal with the reason
+   * @throws ImsRefusal with the reason
    */
   create(contextId: number, collection: string, body: JsonObject): JsonObject & { readonly id: number };
   /**
    * Brings a new shipment to a state by the steps that workers take.
-   * @throws Refusal e.g. when not all of its pieces are in stock
+   * @throws ImsRefusal e.g. when not all of its pieces are in stock
    */
   bring(contextId: number, shipmentId: number, state: WorkedState): void;
   /**
    * Receives all pieces of an inbound or return shipment, each line into a new lot, and creates the receipt.
-   * @throws Refusal with the reason
+   * @throws ImsRefusal with the reason
    */
   receive(contextId: number, collection: Announced, id: number): void;
 }

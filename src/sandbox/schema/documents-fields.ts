@@ -1,9 +1,21 @@
 import type { Fields } from './fields.js';
-import { ANY_OBJECT, BOOLEAN, COUNTRY, DATE, DATE_TIME, ID, JSON_TEXT, NUMBER, TEXT, oneOf, textOf } from './fields.js';
+import {
+  ANY_OBJECT,
+  BOOLEAN,
+  COUNTRY_CODE,
+  DATE,
+  DATE_TIME,
+  ID,
+  JSON_TEXT,
+  DECIMAL,
+  TEXT,
+  enumType,
+  textType,
+} from './fields.js';
 import { AUDIT_LOG_ENTRY_TYPE, DOCUMENT_TYPE, DOCUMENT_WORK_STATUS, MESSAGE_TYPE, REPORT_TYPE } from './enums.js';
 
 export const documentFields: Fields = {
-  documentType: { ...oneOf(DOCUMENT_TYPE), set: 'by-service' },
+  documentType: { ...enumType(DOCUMENT_TYPE), set: 'by-service' },
   documentNumber: { ...ID, set: 'by-service' },
   initials: { ...TEXT, set: 'by-service' },
   createdByUserId: { ...ID, set: 'by-service' },
@@ -11,12 +23,12 @@ export const documentFields: Fields = {
   postingDate: DATE,
   cancelled: { ...BOOLEAN, set: 'by-service' },
   timeCancelled: { ...DATE_TIME, set: 'by-service' },
-  workStatus: { ...oneOf(DOCUMENT_WORK_STATUS), always: true },
-  countryCode: { ...COUNTRY, set: 'by-service' },
+  workStatus: { ...enumType(DOCUMENT_WORK_STATUS), always: true },
+  countryCode: { ...COUNTRY_CODE, set: 'by-service' },
   languageCode: { ...TEXT, set: 'by-service' },
-  value: { ...NUMBER, set: 'by-service' },
+  value: { ...DECIMAL, set: 'by-service' },
   reportName: { ...TEXT, set: 'by-service' },
-  reportType: { ...oneOf(REPORT_TYPE), set: 'by-service' },
+  reportType: { ...enumType(REPORT_TYPE), set: 'by-service' },
   reportDescription: { ...TEXT, set: 'by-service' },
   reportId: { ...ID, set: 'by-service' },
   documentCreatedEventId: { ...TEXT, set: 'by-service' },
@@ -26,9 +38,9 @@ export const documentFields: Fields = {
 };
 
 export const attachmentFields: Fields = {
-  fileName: { ...textOf(1, 255), always: true },
+  fileName: { ...textType(1, 255), always: true },
   lastModified: { ...DATE_TIME, set: 'by-service' },
-  size: { ...NUMBER, set: 'by-service' },
+  size: { ...DECIMAL, set: 'by-service' },
   presignedUrl: TEXT,
   eventId: { ...TEXT, set: 'by-service' },
   content: { ...TEXT, set: 'by-service' },
@@ -42,14 +54,14 @@ export const eventMessageFields: Fields = {
   source: TEXT,
   userId: ID,
   deviceName: TEXT,
-  messageType: { ...oneOf(MESSAGE_TYPE), always: true },
+  messageType: { ...enumType(MESSAGE_TYPE), always: true },
   messageText: TEXT,
   documentation: TEXT,
 };
 
 export const auditLogEntryFields: Fields = {
   timeCreated: { ...DATE_TIME, set: 'by-service' },
-  type: { ...oneOf(AUDIT_LOG_ENTRY_TYPE), set: 'by-service' },
+  type: { ...enumType(AUDIT_LOG_ENTRY_TYPE), set: 'by-service' },
   entityName: { ...TEXT, set: 'by-service' },
   entityId: { ...ID, set: 'by-service' },
   userInitials: { ...TEXT, set: 'by-service' },

@@ -1,8 +1,8 @@
-import { BOOLEAN, COUNTRY, NUMBER, TEXT, TEXT_255, objectOf, MEASURE } from './fields.js';
+import { BOOLEAN, COUNTRY_CODE, DECIMAL, TEXT, TEXT_255, objectType, MEASURE } from './fields.js';
 
 /** Objects embedded in resources. Each of their members is optional. */
 
-export const ADDRESS = objectOf('Address', {
+export const ADDRESS = objectType('Address', {
   addressee: TEXT_255,
   careOf: TEXT_255,
   streetNameAndNumber: TEXT_255,
@@ -11,16 +11,16 @@ export const ADDRESS = objectOf('Address', {
   cityTownOrVillage: TEXT_255,
   stateOrProvince: TEXT_255,
   postalCode: TEXT_255,
-  countryCode: COUNTRY,
+  countryCode: COUNTRY_CODE,
   countryName: TEXT_255,
 });
 
-export const CONTACT = objectOf('ContactPerson', { name: TEXT, email: TEXT, phoneNumber: TEXT, mobileNumber: TEXT });
+export const CONTACT = objectType('ContactPerson', { name: TEXT, email: TEXT, phoneNumber: TEXT, mobileNumber: TEXT });
 
 /** In metres. */
-export const DIMENSIONS = objectOf('Dimensions', { height: MEASURE, width: MEASURE, length: MEASURE });
+export const DIMENSIONS = objectType('Dimensions', { height: MEASURE, width: MEASURE, length: MEASURE });
 
-export const VARIANT = objectOf('ProductVariantKey', {
+export const VARIANT = objectType('ProductVariantKey', {
   description: TEXT,
   packagingType: TEXT,
   color: TEXT,
@@ -29,9 +29,9 @@ export const VARIANT = objectOf('ProductVariantKey', {
   fullDescription: TEXT,
 });
 
-export const RESERVATION_SETUP = objectOf('ReservationSetup', {
+export const RESERVATION_SETUP = objectType('ReservationSetup', {
   writeDownWhenShipmentOnHold: BOOLEAN,
   writeDownWhenShipmentLineAbandoned: BOOLEAN,
 });
 
-export const NUMBER_SEQUENCE = objectOf('GlobalTradeItemNumberSequence', { prefix: TEXT, nextNumber: NUMBER });
+export const NUMBER_SEQUENCE = objectType('GlobalTradeItemNumberSequence', { prefix: TEXT, nextNumber: DECIMAL });

@@ -47,9 +47,9 @@ export type Fields = Readonly<Record<string, Field>>;
 export const TEXT: FieldType = { kind: 'text' };
 export const TEXT_255: FieldType = { kind: 'text', max: 255 };
 export const NAME_1_36: FieldType = { kind: 'text', min: 1, max: 36, singleLine: 'yes' };
-export const NUMBER: FieldType = { kind: 'number' };
+export const DECIMAL: FieldType = { kind: 'number' };
 /** A number of pieces in a request. */
-export const COUNT: FieldType = { kind: 'number', min: 0, max: 9_999_999, fractionDigits: 0 };
+export const QUANTITY: FieldType = { kind: 'number', min: 0, max: 9_999_999, fractionDigits: 0 };
 /** A number of pieces that the service computes; sums and differences have no limits. */
 export const WHOLE: FieldType = { kind: 'number', fractionDigits: 0 };
 export const PRICE: FieldType = { kind: 'number', min: 0, max: 99_999_999.9999 };
@@ -67,15 +67,15 @@ export const ANY_OBJECT: FieldType = { kind: 'object', fields: null };
 export const IDS: FieldType = { kind: 'ids' };
 
 /** ISO 3166-1 alpha-2, or `UNDEFINED`; the service does not check that the country exists. */
-export const COUNTRY: FieldType = { kind: 'text', max: 9 };
+export const COUNTRY_CODE: FieldType = { kind: 'text', max: 9 };
 /** ISO 4217, or `UNDEFINED`. */
-export const CURRENCY: FieldType = { kind: 'text', max: 9 };
+export const CURRENCY_CODE: FieldType = { kind: 'text', max: 9 };
 
-export function textOf(min: number, max: number): FieldType {
+export function textType(min: number, max: number): FieldType {
   return { kind: 'text', min, max };
 }
 
-export function numberOf(limits: {
+export function numberType(limits: {
   readonly min?: number;
   readonly max?: number;
   readonly fractionDigits?: number;
@@ -83,25 +83,25 @@ export function numberOf(limits: {
   return { kind: 'number', ...limits };
 }
 
-export function oneOf(values: readonly string[]): FieldType {
+export function enumType(values: readonly string[]): FieldType {
   return { kind: 'one-of', values };
 }
 
-export function digitsOf(count: number): FieldType {
+export function digitsType(count: number): FieldType {
   return { kind: 'digits', count };
 }
 
 /** An object type that several resources share. */
-export function objectOf(name: string, fields: Fields): FieldType {
+export function objectType(name: string, fields: Fields): FieldType {
   return { kind: 'object', fields, name };
 }
 
-export function listOf(of: string, limits: { readonly max?: number } = {}): FieldType {
+export function listType(of: string, limits: { readonly max?: number } = {}): FieldType {
   return { kind: 'list', of, ...limits };
 }
 
 /** A list whose entries clients send as part of its owner. */
-export function entriesOf(of: string, fields: Fields): FieldType {
+export function entriesType(of: string, fields: Fields): FieldType {
   return { kind: 'list', of, fields };
 }
 

@@ -2,25 +2,25 @@ import type { Fields } from './fields.js';
 import { ADDRESS, CONTACT, NUMBER_SEQUENCE, RESERVATION_SETUP } from './embedded.js';
 import {
   BOOLEAN,
-  CURRENCY,
+  CURRENCY_CODE,
   ID,
   JSON_TEXT,
   NAME_1_36,
-  NUMBER,
+  DECIMAL,
   TEXT,
   TEXT_255,
-  digitsOf,
-  textOf,
-  oneOf,
+  digitsType,
+  textType,
+  enumType,
 } from './fields.js';
 import { GLOBAL_TRADE_ITEM_LOT_STATUS, INCOTERMS } from './enums.js';
 
 export const customerFields: Fields = {
-  customerNumber: { ...textOf(1, 60), always: true },
+  customerNumber: { ...textType(1, 60), always: true },
   address: ADDRESS,
   contactPerson: CONTACT,
   vatNumber: TEXT_255,
-  currencyCode: CURRENCY,
+  currencyCode: CURRENCY_CODE,
   globalLocationNumber: TEXT,
   deliveryNoteReportId: ID,
   deliveryNoteReportName: { ...TEXT, set: 'by-service' },
@@ -37,9 +37,9 @@ export const supplierFields: Fields = {
   supplierNumber: { ...TEXT, always: true },
   address: ADDRESS,
   contactPerson: CONTACT,
-  defaultCurrencyCode: CURRENCY,
-  defaultLeadTimeInDays: NUMBER,
-  defaultIncoterms: oneOf(INCOTERMS),
+  defaultCurrencyCode: CURRENCY_CODE,
+  defaultLeadTimeInDays: DECIMAL,
+  defaultIncoterms: enumType(INCOTERMS),
   dataDocument: JSON_TEXT,
 };
 
@@ -53,18 +53,18 @@ export const carrierFields: Fields = {
 };
 
 export const sellerFields: Fields = {
-  sellerNumber: { ...textOf(1, 36), always: true },
+  sellerNumber: { ...textType(1, 36), always: true },
   address: ADDRESS,
   contactPerson: CONTACT,
   vatNumber: TEXT,
-  globalLocationNumber: digitsOf(13),
+  globalLocationNumber: digitsType(13),
   reservationSetup: RESERVATION_SETUP,
   dataDocument: JSON_TEXT,
 };
 
 export const contextFields: Fields = {
   contextName: { ...TEXT, always: true },
-  baseCurrencyCode: { ...CURRENCY, set: 'by-service' },
+  baseCurrencyCode: { ...CURRENCY_CODE, set: 'by-service' },
   reservationSetup: { ...RESERVATION_SETUP, set: 'by-service' },
   globalTradeItemNumberSequence: { ...NUMBER_SEQUENCE, set: 'by-service' },
   address: ADDRESS,
@@ -81,14 +81,14 @@ export const contextFields: Fields = {
   orderProposalReportId: { ...ID, set: 'by-service' },
   purchaseOrderReportId: { ...ID, set: 'by-service' },
   requestForQuotationReportId: { ...ID, set: 'by-service' },
-  nextShipmentNumber: { ...NUMBER, set: 'by-service', always: true },
-  nextInboundShipmentNumber: { ...NUMBER, set: 'by-service', always: true },
-  nextStockTakingNumber: { ...NUMBER, set: 'by-service', always: true },
-  nextReturnShipmentNumber: { ...NUMBER, set: 'by-service', always: true },
+  nextShipmentNumber: { ...DECIMAL, set: 'by-service', always: true },
+  nextInboundShipmentNumber: { ...DECIMAL, set: 'by-service', always: true },
+  nextStockTakingNumber: { ...DECIMAL, set: 'by-service', always: true },
+  nextReturnShipmentNumber: { ...DECIMAL, set: 'by-service', always: true },
   active: { ...BOOLEAN, set: 'by-service', always: true },
   vatNumber: { ...TEXT, set: 'by-service' },
-  defaultLotStatusOnArrival: { ...oneOf(GLOBAL_TRADE_ITEM_LOT_STATUS), set: 'by-service' },
-  shipmentLockTimeout: { ...NUMBER, set: 'by-service' },
+  defaultLotStatusOnArrival: { ...enumType(GLOBAL_TRADE_ITEM_LOT_STATUS), set: 'by-service' },
+  shipmentLockTimeout: { ...DECIMAL, set: 'by-service' },
   test: { ...BOOLEAN, set: 'by-service' },
   receiveToExistingLot: { ...BOOLEAN, set: 'by-service' },
   receiveReturnedToExistingLot: { ...BOOLEAN, set: 'by-service' },

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../store/json.js';
 import { DEEPEST, isDeeperThan, isJsonArray, isJsonObject, membersOf, readId, readJson } from '../store/json.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import { readDay, readTime } from './dates.js';
 import type { Field, FieldType, Fields } from './fields.js';
 
@@ -15,10 +15,10 @@ export interface Declared {
  * Reads the fields that a body sets. It silently ignores undeclared members and those that only the service sets.
  * Members of an embedded object may be given as `deliveryAddress_postalCode`.
  * @param current the row before the change; `null` for a new row, for which a null member counts as missing
- * @throws Refusal `invalid_<Resource>`
+ * @throws ImsRefusal `invalid_<Resource>`
  */
 export function readChanges(declared: Declared, body: Json, current: JsonObject | null): JsonObject {
-  if (!isJsonObject(body)) throw new Refusal('invalid', declared.name, 'The body must be a JSON object.');
+  if (!isJsonObject(body)) throw new ImsRefusal('invalid', declared.name, 'The body must be a JSON object.');
   const changes: Record<string, Json> = {};
   for (const [name, sent] of membersIn(body, current)) {
     const place = findPlace(declared, name, current === null);
@@ -37,10 +37,10 @@ function membersIn(body: JsonObject, current: JsonObject | null): readonly (read
   );
 }
 
-/** @throws Refusal when one of these fields is missing or null */
+/** @throws ImsRefusal when one of these fields is missing or null */
 export function need(declared: Declared, given: JsonObject, names: readonly string[]): void {
   const missing = names.find((name) => (given[name] ?? null) === null);
-  if (missing !== undefined) throw new Refusal('invalid', declared.name, `${missing} is missing.`);
+  if (missing !== undefined) throw new ImsRefusal('invalid', declared.name, `${missing} is missing.`);
 }
 
 /** The problem of a field's value, as `<place within the value>: <problem>`; `null` when the value is valid. */
@@ -88,7 +88,7 @@ function readField(declared: Declared, place: { readonly name: string; readonly 
   const outcome = readValue(place.field, sent);
   if (outcome.kind === 'value') return outcome.value;
   const subject = `${place.name}${outcome.within ?? ''}`;
-  throw new Refusal('invalid', declared.name, `${subject} ${outcome.text}.`);
+  throw new ImsRefusal('invalid', declared.name, `${subject} ${outcome.text}.`);
 }
 
 /**

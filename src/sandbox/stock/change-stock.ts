@@ -2,7 +2,7 @@ import type { Ims } from '../ims.js';
 import { FULL, SALES } from '../api/endpoint.js';
 import { timestamp } from '../schema/dates.js';
 import type { Json, JsonObject } from '../store/json.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import type { ItemRow, LotRow, ShipmentRow, TransactionRow } from '../store/store.js';
 import { levelsOf } from './levels.js';
 import { piecesOf } from './reserve.js';
@@ -109,7 +109,11 @@ function moveStock(ims: Ims, movement: Movement): { readonly lot: LotRow; readon
   const before = ims.store.lots.byId(movement.lot.id) ?? movement.lot;
   const numItemsRemaining = before.numItemsRemaining + numItems;
   if (numItemsRemaining < 0)
-    throw new Refusal('invalid', 'GlobalTradeItemLot', `Lot ${before.id} has only ${before.numItemsRemaining} pieces.`);
+    throw new ImsRefusal(
+      'invalid',
+      'GlobalTradeItemLot',
+      `Lot ${before.id} has only ${before.numItemsRemaining} pieces.`,
+    );
   // The accounts post pieces when they enter or leave the warehouse. Pieces that only change lots keep their posted
   // state.
   const posted = transactionType === 'SPLITTING' ? numItems : 0;

@@ -1,16 +1,16 @@
-import type { Endpoint } from '../api/endpoint.js';
+import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims, Kind } from '../ims.js';
 import type { Json, JsonObject } from './json.js';
 import { isJsonObject, membersOf, readJson } from './json.js';
 import { find, show } from './kind.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import type { Row } from './store.js';
 
 /**
  * `PATCH …/dataDocument`: merges the body into the document, which holds settings of applications under their names.
  * These endpoints use it as an object; as a field of its resource it is JSON text.
  */
-export function mergeEndpoint(ims: Ims, kind: Kind, path: string, scopes: readonly string[]): Endpoint {
+export function mergeEndpoint(ims: Ims, kind: Kind, path: string, scopes: readonly string[]): ImsEndpoint {
   return {
     method: 'patch',
     path,
@@ -25,7 +25,7 @@ export function mergeEndpoint(ims: Ims, kind: Kind, path: string, scopes: readon
 }
 
 /** `GET …/dataDocument`: responds with the document as an object. */
-export function readEndpoint(ims: Ims, kind: Kind, path: string, scopes: readonly string[]): Endpoint {
+export function readEndpoint(ims: Ims, kind: Kind, path: string, scopes: readonly string[]): ImsEndpoint {
   return {
     method: 'get',
     path,
@@ -36,7 +36,7 @@ export function readEndpoint(ims: Ims, kind: Kind, path: string, scopes: readonl
 }
 
 function mergeInto(ims: Ims, kind: Kind, row: Row, body: Json): Row {
-  if (!isJsonObject(body)) throw new Refusal('invalid', 'DataDocument', 'The body must be a JSON object.');
+  if (!isJsonObject(body)) throw new ImsRefusal('invalid', 'DataDocument', 'The body must be a JSON object.');
   const before = dataDocumentOf(row);
   const merged = ims.switches().dataDocumentMerge === 'deep' ? mergeDeep(before, body) : { ...before, ...body };
   return kind.table(ims.store).put({ ...row, dataDocument: JSON.stringify(merged) });

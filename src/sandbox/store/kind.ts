@@ -6,12 +6,12 @@ import { rowOfId } from '../api/endpoint.js';
 import { timestamp } from '../schema/dates.js';
 import type { Json, JsonObject } from './json.js';
 import { present } from '../api/present.js';
-import { Refusal } from '../api/refusal.js';
+import { ImsRefusal } from '../api/refusal.js';
 import type { Row } from './store.js';
 
 /**
  * Stores a new row with the rows that belong to it, and sends its events. A refusal leaves the store unchanged.
- * @throws Refusal
+ * @throws ImsRefusal
  */
 export function createRow<R extends Row>(ims: Ims, kind: Kind<R>, contextId: number, body: Json): R {
   return ims.store.allOrNothing(() => {
@@ -42,7 +42,7 @@ function completeNew<R extends Row>(
 
 /**
  * Stores a change and runs the kind's `changed`.
- * @throws Refusal
+ * @throws ImsRefusal
  */
 export function changeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R, body: Json): R {
   const { resource } = kind;
@@ -57,7 +57,7 @@ export function changeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R, body: 
   return table.byId(row.id) ?? after;
 }
 
-/** @throws Refusal */
+/** @throws ImsRefusal */
 export function removeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R): void {
   kind.removing?.(ims, row);
   kind.table(ims.store).remove(row);
@@ -66,7 +66,7 @@ export function removeRow<R extends Row>(ims: Ims, kind: Kind<R>, row: R): void 
 
 /**
  * The row with the id that a client sent.
- * @throws Refusal `unknown_<Resource>`
+ * @throws ImsRefusal `unknown_<Resource>`
  */
 export function find<R extends Row>(ims: Ims, kind: Kind<R>, wanted: { contextId: number; id: Json | undefined }): R {
   const { contextId, id } = wanted;
@@ -145,11 +145,11 @@ function resolve(ims: Ims, resource: Resource, resolving: Resolving & { readonly
   const given = read[id] ?? read[key];
   const isMissing = given === null || (given === undefined && all);
   if (needed && isMissing)
-    throw new Refusal('invalid', resource.name, `A ${resource.name} needs a ${to}: give ${id} or ${key}.`);
+    throw new ImsRefusal('invalid', resource.name, `A ${resource.name} needs a ${to}: give ${id} or ${key}.`);
   if (given === undefined) return {};
   if (given === null) return { [id]: null, [key]: null };
   const row = referred(ims, reference, { contextId, id: read[id], key: given });
-  if (row === null) throw new Refusal('unknown', to, `There is no ${to} ${String(given)} in this area.`);
+  if (row === null) throw new ImsRefusal('unknown', to, `There is no ${to} ${String(given)} in this area.`);
   return { [id]: row.id, [key]: row[theirKey] };
 }
 
@@ -175,6 +175,10 @@ function refuseDuplicate<R extends Row>(
     if (value === null) continue;
     const others = kind.table(ims.store).where(wanted.contextId, field, value);
     if (others.some((row) => row.id !== wanted.but))
-      throw new Refusal('duplicate', kind.resource.name, `There is a ${kind.resource.name} ${String(value)} already.`);
+      throw new ImsRefusal(
+        'duplicate',
+        kind.resource.name,
+        `There is a ${kind.resource.name} ${String(value)} already.`,
+      );
   }
 }

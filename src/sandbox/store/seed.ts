@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.js';
-import type { Area, NewArea, Store } from './store.js';
+import type { SandboxArea, NewArea, Store } from './store.js';
 
 const FIRST_SHIPMENT_NUMBER = 10_045;
 
@@ -57,7 +57,7 @@ const sellers: readonly JsonObject[] = [
 ];
 
 /** Adds an area that holds only its context. The context's id equals the area's `contextId`. */
-export function addEmptyArea(store: Store, area: Area): void {
+export function addEmptyArea(store: Store, area: SandboxArea): void {
   const { contextId } = area;
   store.addArea(area);
   store.contexts.put({ ...warehouse, id: contextId, contextId });

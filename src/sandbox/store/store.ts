@@ -106,12 +106,12 @@ export interface PrintRow extends Row {
   readonly body: Json;
 }
 
-export interface Area {
+export interface SandboxArea {
   readonly contextId: number;
   readonly apiKey: string;
 }
 
-export interface NewArea extends Area {
+export interface NewArea extends SandboxArea {
   /** Names of the area's initial carriers; none when not given. */
   readonly carriers?: readonly string[];
 }
@@ -252,7 +252,7 @@ export class Store {
   /** File contents, keyed by the attachment's id. */
   readonly contents = new Map<number, Buffer>();
 
-  private readonly areasByKey = new Map<string, Area>();
+  private readonly areasByKey = new Map<string, SandboxArea>();
   private lastId = FIRST_ID - 1;
 
   /** The next id; all resources share one sequence. */
@@ -267,15 +267,15 @@ export class Store {
     return this.journal.allOrNothing(act);
   }
 
-  addArea(area: Area): void {
+  addArea(area: SandboxArea): void {
     this.areasByKey.set(area.apiKey, area);
   }
 
-  areaOfKey(apiKey: string | undefined): Area | null {
+  areaOfKey(apiKey: string | undefined): SandboxArea | null {
     return (apiKey === undefined ? undefined : this.areasByKey.get(apiKey)) ?? null;
   }
 
-  areas(): readonly Area[] {
+  areas(): readonly SandboxArea[] {
     return [...this.areasByKey.values()];
   }
 

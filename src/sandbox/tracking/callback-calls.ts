@@ -9,14 +9,14 @@ import type { CallbackTarget } from './callback-target.js';
  */
 export const MANNERS = ['once', 'twice', 'forged', 'stale', 'truncated'] as const;
 
-export type Manner = (typeof MANNERS)[number];
+export type CallbackManner = (typeof MANNERS)[number];
 
 /** The state of one callback. */
 export interface Called {
   readonly carrier: string;
   readonly trackingNumber: string;
   readonly status: string;
-  readonly manner: Manner;
+  readonly manner: CallbackManner;
   readonly attempts: number;
   /** The same under its first name. */
   readonly tries: number;
@@ -28,7 +28,7 @@ export interface Called {
 export interface WantedCall {
   readonly carrier: string;
   readonly event: SimulatedEvent;
-  readonly manner: Manner;
+  readonly manner: CallbackManner;
   readonly delayMs: number;
 }
 
@@ -131,7 +131,7 @@ export class CallbackCalls {
   }
 
   /** @returns the status of the response, of the second one for `twice`; `null` when there was none */
-  private async post(url: string, call: SimulatedCall | undefined, manner: Manner): Promise<number | null> {
+  private async post(url: string, call: SimulatedCall | undefined, manner: CallbackManner): Promise<number | null> {
     if (!call) return null;
     const whole = Buffer.from(call.body);
     const body = manner === 'truncated' ? whole.subarray(0, Math.floor(whole.length / 2)) : whole;
@@ -157,7 +157,7 @@ export class CallbackCalls {
   }
 }
 
-function proofFor(manner: Manner, secret: string, now: Date): CallProof {
+function proofFor(manner: CallbackManner, secret: string, now: Date): CallProof {
   const sentAt = manner === 'stale' ? new Date(now.getTime() - AGE_OF_STALE_MS) : now;
   return { secret: manner === 'forged' ? FOREIGN_SECRET : secret, sentAt };
 }

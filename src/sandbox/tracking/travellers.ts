@@ -1,8 +1,8 @@
 import type { Journeys, SimulatedEvent } from '../../../carriers/contract/simulator.js';
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
-import type { Random } from '../control/random.js';
+import type { RandomStreams } from '../control/random.js';
 import type { Switches } from '../control/switches.js';
-import type { CallbackCalls, Manner } from './callback-calls.js';
+import type { CallbackCalls, CallbackManner } from './callback-calls.js';
 import type { JourneyName } from './journeys.js';
 import { journeyBy, timetable } from './journeys.js';
 
@@ -28,13 +28,13 @@ export interface HandEvent {
   readonly status: TrackingStatus;
   /** The time of the event; now when not given. */
   readonly at?: Date;
-  readonly manner: Manner;
+  readonly manner: CallbackManner;
   /** Delay before the callback is sent, in milliseconds. */
   readonly delayMs: number;
 }
 
 export interface TravelSettings {
-  readonly random: Random;
+  readonly random: RandomStreams;
   readonly switches: () => Switches;
   readonly now: () => Date;
   readonly calls: CallbackCalls;
@@ -122,7 +122,7 @@ export class Travellers {
     const { calls, random } = this.settings;
     const chance = random.next(`callbacks for ${carrier} ${event.trackingNumber}`);
     const trouble = chance < callbackTrouble ? Math.floor((chance / callbackTrouble) * 3) : null;
-    const make = (manner: Manner, delayMs = 0) => calls.make({ carrier, event, manner, delayMs });
+    const make = (manner: CallbackManner, delayMs = 0) => calls.make({ carrier, event, manner, delayMs });
     if (trouble === 0) return make('twice');
     if (trouble === 1) return make('once', LATE_HOURS * parcelHourMs);
     if (trouble === 2) make('forged');

@@ -2,10 +2,10 @@ import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { type Doubling, MAX_WITH_IMS_MS, delayMs, doublingMs } from '../../worker/backoff.js';
 import type { AttemptEnd } from '../../worker/leased-rows.js';
-import { post } from '../../areas/send-message.js';
+import { sendMessage } from '../../areas/send-message.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { ImsUnavailable, isAnswered } from '../../ims/errors.js';
-import { valueAt } from '../../ims/json-fields.js';
+import { fieldValue } from '../../ims/json-fields.js';
 import { quoteProblems } from '../../messages/quote.js';
 import { whilePermitted } from '../../transport/send-guard.js';
 import { TROUBLE } from '../events/apply-events.js';
@@ -85,7 +85,7 @@ async function tellWorker(
   const { shipmentNumber, carrierName: carrier, trackingNumber } = parcel;
   const message = about(status, { shipmentNumber, carrier, trackingNumber, said: inWords(said) });
   if (message === null) throw new Undeliverable(`${status} is nothing to tell`);
-  await post(context, { ...area, ims: area.imsBackground }, { to: parcel.addressee, message });
+  await sendMessage(context, { ...area, ims: area.imsBackground }, { to: parcel.addressee, message });
   return null;
 }
 
@@ -165,7 +165,7 @@ async function keepStatus(
   const covered = await openKeptStatuses(context.database, area.contextId, shipmentId);
   const parcels = await parcelsOfShipment(context.database, area.contextId, shipmentId);
   const shipment = await area.imsBackground.loadShipment(shipmentId);
-  const before = valueAt(shipment.fields, 'dataDocument') ?? null;
+  const before = fieldValue(shipment.fields, 'dataDocument') ?? null;
   if (before !== null && typeof before !== 'string')
     throw new Undeliverable('the dataDocument of the shipment is no text');
   const after = withStatuses(before, parcels);

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { CarrierAdapter, StartSimulator } from '../../../carriers/contract/index.js';
 import { CarrierRejected, CarrierUnavailable, tryParseJson } from '../../../carriers/contract/index.js';
 import { startPretendSimulator } from '../../../carriers/pretend/simulator/index.js';
-import { contractCases } from '../../../carriers/testing/contract-cases.js';
+import { contractCasesOver } from '../../../carriers/testing/contract-cases.js';
 import type { ContractOptions } from '../../../carriers/testing/suite.js';
 import { listAt, textAt } from '../../../carriers/toolkit/json.js';
 import { bookingRequest } from '../sample-request.js';
@@ -18,7 +18,7 @@ const options = {
 };
 
 async function problemsOf(adapter: CarrierAdapter, which: RegExp, more: Partial<ContractOptions> = {}) {
-  const cases = contractCases(adapter, { ...options, ...more, http: testHttpPort }).filter(({ name }) =>
+  const cases = contractCasesOver(adapter, { ...options, ...more, http: testHttpPort }).filter(({ name }) =>
     which.test(name),
   );
   expect(cases.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import type { CarrierAccount, CarrierAdapter, HttpPort, GivenTools } from '../../../carriers/contract/index.js';
 import { pretend } from '../../../carriers/pretend/index.js';
 import { startPretendSimulator } from '../../../carriers/pretend/simulator/index.js';
-import { contractCases } from '../../../carriers/testing/contract-cases.js';
+import { contractCasesOver } from '../../../carriers/testing/contract-cases.js';
 import { bookingRequest } from '../sample-request.js';
 import { testHttpPort } from '../test-http-port.js';
 
@@ -32,7 +32,7 @@ export function spoiled(spoil: Spoil, http: (port: HttpPort) => HttpPort = (port
 
 /** What becomes of one case of the contract, by its name. */
 export async function outcomeOf(adapter: CarrierAdapter, name: string): Promise<string> {
-  const found = contractCases(adapter, OPTIONS).find((one) => one.name === name);
+  const found = contractCasesOver(adapter, OPTIONS).find((one) => one.name === name);
   if (found === undefined) throw new Error(`no case "${name}"`);
   return found.run().then(
     () => 'passes',

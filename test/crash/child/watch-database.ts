@@ -1,4 +1,4 @@
-import { STATES } from '../../../src/consignment/states.js';
+import { CONSIGNMENT_STATES } from '../../../src/consignment/states.js';
 import type { Database, Sql } from '../../../src/db/database.js';
 import { plainValues } from '../../../src/db/sealing/personal.js';
 import { type Moments, whoAsks } from './moments.js';
@@ -56,7 +56,7 @@ function inWords(text: string): string {
 
 /** The states in what is written: of the consignment, of its parts, of what is on its way to the IMS. */
 function about(values: readonly unknown[]): string {
-  const state = values.find((value) => STATES.some((known) => known === value));
+  const state = values.find((value) => CONSIGNMENT_STATES.some((known) => known === value));
   const inner = values.flatMap((value) => statesIn(value));
   const said = [...(typeof state === 'string' ? [state] : []), ...inner];
   return said.length > 0 ? ` (${said.join('; ')})` : '';

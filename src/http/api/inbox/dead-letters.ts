@@ -5,19 +5,30 @@ import type { WithoutNames } from '../../../operator/requests/viewer.js';
 import { BadRequest } from '../../bad-request.js';
 import { isJsonObject } from '../../../ims/json-fields.js';
 import { type Body, DRY_RUN, fieldsIn, modeIn, objectOf } from '../../openapi/body.js';
-import { type ParameterValues, anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
+import {
+  type ParameterValues,
+  someWords,
+  cursor,
+  limit,
+  names,
+  readQuery,
+  freeText,
+  time,
+} from '../../openapi/parameters.js';
 import { givenUpForRole } from '../../operator-access.js';
 import { sendProblem } from '../../problem.js';
 
 const MAX_BODY_BYTES = 10_000;
 
 const FILTER = {
-  kind: anyOf(LETTER_KINDS, 'What was given up'),
+  kind: someWords(LETTER_KINDS, 'What was given up'),
   area: names('Their areas, by contextId'),
   account: names('The accounts, by their names in the configuration'),
   since: time('Those that began at this time or later'),
   until: time('Those that began before this time'),
-  q: text('Exactly a number: of the parcel, the shipment, the consignment, the document, or the id of the subscriber'),
+  q: freeText(
+    'Exactly a number: of the parcel, the shipment, the consignment, the document, or the id of the subscriber',
+  ),
 };
 
 /** What was given up. */

@@ -6,7 +6,7 @@ import { bodyWithoutPersonalData } from '../../../operator/requests/personal-dat
 import type { ReplayEvent } from '../../../reconciliation/replay-event.js';
 import { imsRefusals } from '../../ims-refusals.js';
 import { notesForRole, readsNames } from '../../operator-access.js';
-import { anyOf, cursor, limit, names, readQuery, text, time } from '../../openapi/parameters.js';
+import { someWords, cursor, limit, names, readQuery, freeText, time } from '../../openapi/parameters.js';
 import { sendProblem } from '../../problem.js';
 import { TRY_FIRST } from './dry-run.js';
 
@@ -17,10 +17,15 @@ const ID = /^[\x21-\x7e]{1,120}$/;
 export const EVENTS = {
   area: names('Their areas, by contextId'),
   type: names('Their types, e.g. documentCreated'),
-  outcome: anyOf(EVENT_OUTCOMES, 'What became of them: accepted, ignored because they ask for nothing, or unreadable'),
+  outcome: someWords(
+    EVENT_OUTCOMES,
+    'What became of them: accepted, ignored because they ask for nothing, or unreadable',
+  ),
   since: time('Those that came at this time or later'),
   until: time('Those that came before this time'),
-  q: text('Exactly the id of the event, its document, its shipment, its consignment, or the number of the shipment'),
+  q: freeText(
+    'Exactly the id of the event, its document, its shipment, its consignment, or the number of the shipment',
+  ),
   cursor: cursor(EVENT_CURSOR),
   limit,
 };

@@ -10,7 +10,7 @@ import {
 import type { Fields } from '../../schema/fields.js';
 import type { Filters } from '../../schema/resource.js';
 import { equal, only, value } from '../../schema/resource.js';
-import type { Endpoint } from '../../api/endpoint.js';
+import type { ImsEndpoint } from '../../api/endpoint.js';
 import type { Ims, Kind } from '../../ims.js';
 import { ACCOUNTING, CONSIGNMENT_TYPO, FULL, PURCHASING, SALES } from '../../api/endpoint.js';
 import type { JsonObject } from '../../store/json.js';
@@ -18,7 +18,7 @@ import { membersOf } from '../../store/json.js';
 import { createRow, find, show } from '../../store/kind.js';
 import { pageOf } from '../../api/lists.js';
 import { present } from '../../api/present.js';
-import { Refusal } from '../../api/refusal.js';
+import { ImsRefusal } from '../../api/refusal.js';
 import { restOf } from '../../api/rest.js';
 import type { DocumentRow, MessageRow } from '../../store/store.js';
 import { documents } from '../documents.js';
@@ -44,7 +44,7 @@ const documentFilters: Filters = {
   documentNumber: equal('documentNumber'),
 };
 
-export function documentEndpoints(ims: Ims): readonly Endpoint[] {
+export function documentEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const document = restOf(ims, documents);
   const one = '/documents/:id';
   return [
@@ -70,7 +70,7 @@ const auditLogFilters: Filters = {
   type: equal('type'),
 };
 
-function workListEndpoints(ims: Ims): readonly Endpoint[] {
+function workListEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const list = workListEndpoint(ims);
   return [
     list('stockTakingLinesToDo', [FULL], {
@@ -102,7 +102,7 @@ interface WorkList {
 }
 
 function workListEndpoint(ims: Ims) {
-  return (name: string, scopes: readonly string[], { of, rows }: WorkList): Endpoint => ({
+  return (name: string, scopes: readonly string[], { of, rows }: WorkList): ImsEndpoint => ({
     ...{ method: 'get', path: `/documents/:id/${name}`, scopes, isList: true, answer: { kind: 'list', of } },
     handle: ({ contextId, params, query }) => {
       const document = find(ims, documents, { contextId, id: params['id'] });
@@ -112,7 +112,7 @@ function workListEndpoint(ims: Ims) {
   });
 }
 
-function messageEndpoints(ims: Ims): readonly Endpoint[] {
+function messageEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const scopes = [SALES, PURCHASING, FULL, CONSIGNMENT_TYPO];
   const common = { method: 'post', scopes, answer: { kind: 'one', of: messages.resource } } as const;
   return [
@@ -140,7 +140,7 @@ interface NewMessage {
 
 function addMessage(ims: Ims, { contextId, eventId, body = null }: NewMessage): JsonObject {
   if (typeof eventId !== 'string' || !ims.events.has(contextId, eventId))
-    throw new Refusal('unknown', 'Event', `There is no event ${String(eventId)} in this area.`);
+    throw new ImsRefusal('unknown', 'Event', `There is no event ${String(eventId)} in this area.`);
   const whole = typeof body === 'object' && !Array.isArray(body) ? { ...membersOf(body), eventId } : body;
   return show(ims, messages, createRow(ims, messages, contextId, whole));
 }

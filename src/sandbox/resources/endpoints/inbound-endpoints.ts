@@ -1,6 +1,6 @@
 import type { Filters } from '../../schema/resource.js';
 import { equal, match, only, value } from '../../schema/resource.js';
-import type { Endpoint } from '../../api/endpoint.js';
+import type { ImsEndpoint } from '../../api/endpoint.js';
 import type { Ims } from '../../ims.js';
 import { FULL, PURCHASING, PURCHASING_TYPO, SALES } from '../../api/endpoint.js';
 import type { JsonObject } from '../../store/json.js';
@@ -37,7 +37,7 @@ const returnFilters: Filters = {
   returnShipmentNumberMatch: match('returnShipmentNumber'),
 };
 
-export function inboundEndpoints(ims: Ims): readonly Endpoint[] {
+export function inboundEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const inbound = restOf(ims, inboundShipments);
   const path = '/inboundShipments';
   const readers = [PURCHASING, FULL];
@@ -57,7 +57,7 @@ export function inboundEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function returnEndpoints(ims: Ims): readonly Endpoint[] {
+function returnEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const returned = restOf(ims, returnShipments);
   const path = '/returnShipments';
   return [

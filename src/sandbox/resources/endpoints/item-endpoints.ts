@@ -1,6 +1,6 @@
 import { attachmentsEndpoint } from '../../api/attachments.js';
 import { mergeEndpoint } from '../../store/data-document.js';
-import type { Endpoint } from '../../api/endpoint.js';
+import type { ImsEndpoint } from '../../api/endpoint.js';
 import type { Ims } from '../../ims.js';
 import { FORECASTING, FULL, PURCHASING, SALES } from '../../api/endpoint.js';
 import { membersOf } from '../../store/json.js';
@@ -16,7 +16,7 @@ import {
   products,
 } from '../items.js';
 
-export function itemEndpoints(ims: Ims): readonly Endpoint[] {
+export function itemEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const group = restOf(ims, productGroups);
   const location = restOf(ims, locations);
   return [
@@ -31,7 +31,7 @@ export function itemEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function productEndpoints(ims: Ims): readonly Endpoint[] {
+function productEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const product = restOf(ims, products);
   return [
     product.list('/products', [SALES, PURCHASING, FULL], productFilters),
@@ -42,7 +42,7 @@ function productEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function tradeItemEndpoints(ims: Ims): readonly Endpoint[] {
+function tradeItemEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const item = restOf(ims, globalTradeItems);
   const path = '/globalTradeItems';
   const one = `${path}/:id`;

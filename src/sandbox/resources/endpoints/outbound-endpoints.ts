@@ -1,9 +1,9 @@
 import { attachEndpoint } from '../../api/attachments.js';
-import type { Endpoint, ImsRequest } from '../../api/endpoint.js';
+import type { ImsEndpoint, ImsRequest } from '../../api/endpoint.js';
 import type { Ims } from '../../ims.js';
 import { CONSIGNMENT, FULL, PURCHASING, SALES, rowOfId } from '../../api/endpoint.js';
 import { createRow, find, show } from '../../store/kind.js';
-import { Refusal } from '../../api/refusal.js';
+import { ImsRefusal } from '../../api/refusal.js';
 import { restOf } from '../../api/rest.js';
 import { documents } from '../documents.js';
 import { instances, reservations } from './outbound-reads.js';
@@ -18,7 +18,7 @@ import { shipments } from '../shipments.js';
 import { shippingContainers } from '../shipping-containers.js';
 import { transactions } from '../stock-books.js';
 
-export function outboundEndpoints(ims: Ims): readonly Endpoint[] {
+export function outboundEndpoints(ims: Ims): readonly ImsEndpoint[] {
   return [
     ...shipmentEndpoints(ims),
     ...subordinateEndpoints(ims),
@@ -28,7 +28,7 @@ export function outboundEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function shipmentEndpoints(ims: Ims): readonly Endpoint[] {
+function shipmentEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const shipment = restOf(ims, shipments);
   return [
     shipment.list('/shipments', [SALES, PURCHASING, CONSIGNMENT, FULL], shipmentFilters),
@@ -41,7 +41,7 @@ function shipmentEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function subordinateEndpoints(ims: Ims): readonly Endpoint[] {
+function subordinateEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const one = ({ contextId, params }: ImsRequest) => find(ims, shipments, { contextId, id: params['id'] });
   const path = '/shipments/:id';
   return [
@@ -51,7 +51,7 @@ function subordinateEndpoints(ims: Ims): readonly Endpoint[] {
       handle: (request) => {
         const { contextId, deliveryNoteId: id, shipmentNumber } = one(request);
         if ((id ?? null) === null)
-          throw new Refusal('unknown', 'Document', `Shipment ${shipmentNumber} has no delivery note.`);
+          throw new ImsRefusal('unknown', 'Document', `Shipment ${shipmentNumber} has no delivery note.`);
         return show(ims, documents, rowOfId(ims.store.documents, contextId, { resource: 'Document', id }));
       },
     },
@@ -67,7 +67,7 @@ function subordinateEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function lineEndpoints(ims: Ims): readonly Endpoint[] {
+function lineEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const line = restOf(ims, shipmentLines);
   return [
     line.list('/shipmentLines', [SALES, FULL], shipmentLineFilters),
@@ -85,7 +85,7 @@ function lineEndpoints(ims: Ims): readonly Endpoint[] {
   ];
 }
 
-function containerEndpoints(ims: Ims): readonly Endpoint[] {
+function containerEndpoints(ims: Ims): readonly ImsEndpoint[] {
   const container = restOf(ims, shippingContainers);
   return [
     container.list('/shippingContainers', [SALES, FULL], containerFilters),

@@ -1,4 +1,4 @@
-import type { Asked, Filters } from '../../schema/resource.js';
+import type { FilterContext, Filters } from '../../schema/resource.js';
 import { equal, match, only, value } from '../../schema/resource.js';
 import type { Ims } from '../../ims.js';
 import type { JsonObject } from '../../store/json.js';
@@ -10,16 +10,16 @@ const USUAL_DAYS = 365;
 const number = (row: JsonObject, name: string) => Number(row[name] ?? 0);
 
 /** Days from now until the date in a field, rounded up; `null` when the field has no date. */
-function daysUntil(row: JsonObject, name: string, { now }: Asked): number | null {
+function daysUntil(row: JsonObject, name: string, { now }: FilterContext): number | null {
   const time = Date.parse(String(row[name] ?? ''));
   return Number.isNaN(time) ? null : Math.ceil((time - now.getTime()) / DAY_MS);
 }
 
-const expiresWithin = (row: JsonObject, wanted: string, asked: Asked) =>
+const expiresWithin = (row: JsonObject, wanted: string, asked: FilterContext) =>
   (daysUntil(row, 'expirationDate', asked) ?? Infinity) <= Number(wanted);
 
 /** Whole days since the lot was last counted; `null` when it never was. */
-function daysSinceCounted(row: JsonObject, asked: Asked): number | null {
+function daysSinceCounted(row: JsonObject, asked: FilterContext): number | null {
   const days = daysUntil(row, 'timeLastStockTaking', asked);
   return days === null ? null : -days;
 }

@@ -1,4 +1,4 @@
-import type { Asked, Filters } from '../../schema/resource.js';
+import type { FilterContext, Filters } from '../../schema/resource.js';
 import { equal, match, only, value, word } from '../../schema/resource.js';
 import type { JsonObject } from '../../store/json.js';
 
@@ -14,7 +14,7 @@ function dayIn(days: number, now: Date): string {
 
 /** Keeps rows whose date is at most this many days from now; past dates included. */
 export function withinDays(field: string) {
-  return (row: JsonObject, wanted: string, { now }: Asked) =>
+  return (row: JsonObject, wanted: string, { now }: FilterContext) =>
     !isNone(row, field) && dayOf(row, field) <= dayIn(Number(wanted), now);
 }
 

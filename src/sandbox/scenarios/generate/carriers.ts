@@ -19,39 +19,39 @@ export function isBooked(state: ShipmentState): boolean {
   return state !== 'new' && state !== 'packed';
 }
 
-export interface Consignment {
+export interface UnassignedShipment {
   readonly customer: Customer;
   readonly state: ShipmentState;
 }
 
 /**
- * Assigns a carrier to each consignment, by the shares as far as the carriers accept it. A booked consignment never
+ * Assigns a carrier to each shipment, by the shares as far as the carriers accept it. A booked shipment never
  * gets `none` while a carrier with a share accepts it.
- * @returns names of carriers or `none`, in the order of the consignments
+ * @returns names of carriers or `none`, in the order of the shipments
  */
 export function chooseCarriers(
-  consignments: readonly Consignment[],
+  shipments: readonly UnassignedShipment[],
   shares: Shares,
   random: Random,
 ): readonly string[] {
-  const pool = [...dealt(shares, consignments.length, random)];
+  const pool = [...dealt(shares, shipments.length, random)];
   const chosen = new Map<number, string>();
   // Consignments that few carriers accept choose first.
-  const order = [...random.shuffled([...consignments.entries()])].sort(([, a], [, b]) => freedom(a) - freedom(b));
-  for (const [index, consignment] of order) {
-    const place = pool.findIndex((name) => takes(name, consignment));
+  const order = [...random.shuffled([...shipments.entries()])].sort(([, a], [, b]) => freedom(a) - freedom(b));
+  for (const [index, shipment] of order) {
+    const place = pool.findIndex((name) => takes(name, shipment));
     const [name] = place < 0 ? [] : pool.splice(place, 1);
-    chosen.set(index, name ?? Object.keys(shares).find((other) => takes(other, consignment)) ?? NO_CARRIER);
+    chosen.set(index, name ?? Object.keys(shares).find((other) => takes(other, shipment)) ?? NO_CARRIER);
   }
-  return consignments.map((_consignment, index) => chosen.get(index) ?? NO_CARRIER);
+  return shipments.map((_shipment, index) => chosen.get(index) ?? NO_CARRIER);
 }
 
-function freedom({ customer, state }: Consignment): number {
+function freedom({ customer, state }: UnassignedShipment): number {
   const abroad = customer.country.code !== 'DK';
   return (isBooked(state) ? 0 : 4) + (abroad ? 0 : 2) + (customer.kind === 'company' ? 0 : 1);
 }
 
-function takes(carrierName: string, { customer, state }: Consignment): boolean {
+function takes(carrierName: string, { customer, state }: UnassignedShipment): boolean {
   if (carrierName === NO_CARRIER) return !isBooked(state);
   const { countries, recipients } = habitsOf(carrierName);
   if (recipients === 'persons' && customer.kind === 'company') return false;

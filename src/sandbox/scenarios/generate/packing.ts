@@ -39,7 +39,7 @@ const WRAPPING_KG = 0.15;
  * Packs like a packer: adds pieces to a parcel until no box holds one more, and puts each parcel into the smallest box
  * that holds it.
  */
-export function pack(quantities: readonly Quantity[]): readonly JsonObject[] {
+export function packParcels(quantities: readonly Quantity[]): readonly JsonObject[] {
   const pieces = quantities.flatMap(({ item, pieces: count }) => Array.from({ length: count }, () => item));
   const bulky = pieces.filter((item) => smallestBox([item]) === null);
   const boxable = pieces.filter((item) => smallestBox([item]) !== null);

@@ -6,7 +6,7 @@ import type { Random } from './random.js';
 import { dealt } from './shares.js';
 
 /** A person or a company, with an address. */
-export interface Party {
+export interface InventedParty {
   readonly kind: 'person' | 'company';
   readonly country: Country;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Party {
   readonly vatNumber: string | null;
 }
 
-export interface Customer extends Party {
+export interface Customer extends InventedParty {
   readonly customerNumber: string;
 }
 
@@ -53,7 +53,7 @@ export function bodyOfCustomer(customer: Customer): JsonObject {
   };
 }
 
-export function inventPerson(country: Country, random: Random): Party {
+export function inventPerson(country: Country, random: Random): InventedParty {
   const name = personName(country, random);
   const careOf = random.chance(5) ? { careOf: personName(country, random) } : {};
   return {
@@ -70,7 +70,7 @@ export function inventPerson(country: Country, random: Random): Party {
   };
 }
 
-export function inventCompany(country: Country, random: Random): Party {
+export function inventCompany(country: Country, random: Random): InventedParty {
   const { names, trades, forms } = country.companies;
   const house = random.pick(names);
   const trade = random.pick(trades);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../store/json.js';
-import type { Arrival, ReturnShipment, ScenarioShipment } from '../scenario.js';
+import type { InboundShipment, ReturnShipment, ScenarioShipment } from '../scenario.js';
 import { isJsonArray, membersOf } from '../../store/json.js';
 import { countryOf } from './countries/index.js';
 import { dayText } from './days.js';
@@ -55,7 +55,7 @@ export interface InboundWanted {
   readonly today: Date;
 }
 
-export function inventInbound(wanted: InboundWanted, random: Random): readonly Arrival[] {
+export function inventInbound(wanted: InboundWanted, random: Random): readonly InboundShipment[] {
   return Array.from({ length: wanted.count }, (_none, index) => {
     const { supplierNumber } = random.pick(wanted.suppliers);
     const day = dayText(wanted.today, index);

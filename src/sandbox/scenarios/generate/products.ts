@@ -17,7 +17,7 @@ export interface Product extends CatalogueEntry {
   readonly brand: string;
 }
 
-export interface Range {
+export interface ProductRange {
   readonly products: readonly Product[];
   readonly items: readonly Item[];
 }
@@ -28,7 +28,7 @@ const BRANDS = ['Fjord & Fjeld', 'Havblik', 'Nordlys', 'Klitrose', 'Bøgelund', 
  * Generates products from the catalogues, with further brands when `count` exceeds the catalogues' size. Only products
  * of further brands name the brand.
  */
-export function inventProducts(assortments: readonly Assortment[], count: number, random: Random): Range {
+export function inventProducts(assortments: readonly Assortment[], count: number, random: Random): ProductRange {
   const catalogue = assortments.flatMap(catalogueOf);
   const brands = random.shuffled(BRANDS);
   const first = random.shuffled(catalogue);

@@ -1,4 +1,4 @@
-import { Random as Numbers } from '../../control/random.js';
+import { RandomStreams } from '../../control/random.js';
 
 /** Reproducible pseudo-random choices: the same seed gives the same ones. */
 export interface Random {
@@ -16,7 +16,7 @@ export interface Random {
 
 /** @param stream streams of one seed are independent of each other */
 export function randomFrom(seed: number, stream: string): Random {
-  const numbers = new Numbers(seed);
+  const numbers = new RandomStreams(seed);
   const next = (): number => numbers.next(stream);
   const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
   return {

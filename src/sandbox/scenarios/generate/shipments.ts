@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../store/json.js';
 import type { Generate, ScenarioShipment, ShipmentState } from '../scenario.js';
-import { STATES } from '../scenario.js';
+import { SHIPMENT_STATES } from '../scenario.js';
 import { NO_CARRIER, chooseCarriers, inventPickUpPoint, inventTrackingNumber, isBooked } from './carriers.js';
 import { dayText } from './days.js';
 import { bodiesOfLines, inventOrder } from './orders.js';
 import type { Quantity } from './packing.js';
-import { pack } from './packing.js';
-import type { Customer, Party } from './parties.js';
+import { packParcels } from './packing.js';
+import type { Customer, InventedParty } from './parties.js';
 import { inventPerson } from './parties.js';
 import type { Item } from './products.js';
 import type { Random } from './random.js';
@@ -39,7 +39,7 @@ export function inventShipments(generate: Generate, supplies: Supplies, random: 
   const { shipments: count, states, carriers, deliveryInDays } = generate;
   const dealtStates = dealt(states, count, random.branch('states'));
   // Shipments in the furthest states come first, because their orders are the oldest.
-  const consignments = [...STATES]
+  const consignments = [...SHIPMENT_STATES]
     .reverse()
     .flatMap((state) =>
       dealtStates.filter((name) => name === state).map(() => ({ state, customer: random.pick(supplies.customers) })),
@@ -96,7 +96,7 @@ function inventShipment(plan: Plan, random: Random): ScenarioShipment {
     ...forPacker(state, random),
     shipmentLines: bodiesOfLines(plan.order, customer, random),
   };
-  const containers = state === 'new' ? [] : pack(plan.order);
+  const containers = state === 'new' ? [] : packParcels(plan.order);
   return state === 'delivery-note' || state === 'handed-over'
     ? withNumbers({ body, shippingContainers: containers, state }, carrierName, random)
     : { body, shippingContainers: containers, state };
@@ -140,7 +140,7 @@ function toPickUpPoint(carrierName: string, random: Random): JsonObject {
 }
 
 /** A delivery to the recipient's door. Only at houses may the driver leave a parcel unattended. */
-function toTheDoor({ country, address }: Party, random: Random): JsonObject {
+function toTheDoor({ country, address }: InventedParty, random: Random): JsonObject {
   const kind = address['floorBlockOrSuite'] === undefined ? 'houses' : 'flats';
   if (!random.chance(25)) return random.chance(6) ? { requireReceiptOnDelivery: true } : {};
   return {
