@@ -50,8 +50,9 @@ async function chooseForShipment(context: BookingContext, task: Task): Promise<D
 }
 
 /**
- * The warnings that this task sends. A booking that was asked for before sends its own; a later one leaves them to this task.
- * The task also sends what an earlier attempt has planned, given up or not: a booking may have left it to the task meanwhile.
+ * The warnings that this task sends. A booking that was asked for before sends its own; a later one leaves them to this task,
+ * as does another task of the shipment. The task also sends what an earlier attempt has planned, given up or not: others may
+ * have left it to the task meanwhile.
  */
 async function unsaidWarnings(
   context: BookingContext,
@@ -59,13 +60,13 @@ async function unsaidWarnings(
   warnings: readonly MessageDraft[],
 ): Promise<readonly MessageDraft[]> {
   const whose = { area: task.area, shipmentId };
-  const unsent = await notSentBefore(context, whose, warnings);
   const plannedOf = (warning: MessageDraft) => planned(warning, sentKey(whose, warning).topic);
-  const isLeft = unsent.length > 0 && (await isAskedFor(context.database, whose));
-  if (isLeft) return warnings.filter((each) => !unsent.includes(each) || task.told.includes(plannedOf(each)));
+  const own = warnings.filter((each) => task.told.includes(plannedOf(each)));
+  const unsent = await notSentBefore(context, whose, warnings);
+  if (unsent.length === 0 || (await isAskedFor(context.database, whose))) return own;
   for (const warning of unsent) await markTaskTold(context.database, task.id, plannedOf(warning));
   await rememberSent(context, whose, unsent);
-  return warnings;
+  return warnings.filter((each) => own.includes(each) || unsent.includes(each));
 }
 
 /** An entry in `told` of the task: it has planned to send a message, so bookings leave that to it. Stored entries begin with `promised`. */

@@ -109,6 +109,18 @@ describe('a new shipment', () => {
     expect(service.messages(eventId)).toEqual([]);
   });
 
+  it('whose notes no field takes is told once, where two events say that it was created', async () => {
+    const shipment = { ...oneParcel.shipment, carrierName: 'GLS', notesOnDelivery: 'Ring twice' };
+    const { containers } = oneParcel;
+    const { id } = service.control.createShipment({ area: 1, shipment, containers, event: 'send' });
+    const eventId = String(rowOf(id)?.['shipmentCreatedEventId']);
+    await workedOn(eventId);
+    expect(service.messages(eventId)).toHaveLength(1);
+    const again = service.control.emitEvent({ contextId: 1, type: 'shipmentCreated', detail: { shipmentId: id } });
+    await workedOn(again);
+    expect(service.messages(again)).toEqual([]);
+  });
+
   it('whose notes no field takes is told once where it is booked while that is being told', async () => {
     const shipment = { ...oneParcel.shipment, carrierName: 'GLS', notesOnDelivery: 'Ring twice' };
     const { containers } = oneParcel;
