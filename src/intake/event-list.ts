@@ -1,7 +1,7 @@
 import type { Sql } from '../db/database.js';
 import { type ConsignmentState, type Stored, fromStoredState } from '../consignment/states.js';
 import { type TaskView, tasksOfEvents } from '../tasks/task-rows.js';
-import type { NewEvent } from './event-rows.js';
+import type { NewEvent } from './ims-event-rows.js';
 
 export const EVENT_OUTCOMES = ['accepted', 'ignored', 'unreadable'] as const satisfies readonly NewEvent['outcome'][];
 

@@ -11,7 +11,7 @@ import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import { type Done, type TaskHandler, warn } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
-import { cancellationIn, noteCancelled, shipmentsOfDocument, timesOfEvent } from './event-rows.js';
+import { cancellationIn, noteCancelled, shipmentsOfDocument, timesOfEvent } from './ims-event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { eventIn } from './arrivals.js';
 import { beginBooking, takeAlong } from './intake.js';

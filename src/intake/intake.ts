@@ -7,7 +7,7 @@ import { type EventAction, type KnownAreas, areaOfEvent, classifyEvent } from '.
 import type { Consignment } from '../consignment/consignment.js';
 import type { Lease } from '../worker/lease.js';
 import type { DueConsignment } from '../consignment/ledger/due-rows.js';
-import { type NewEvent, cancellationWithoutShipment, insertEvents } from './event-rows.js';
+import { type NewEvent, cancellationWithoutShipment, insertEvents } from './ims-event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { type TaskKind, insertTask } from '../tasks/task-rows.js';
 import { keepNote, markHandedOver } from '../manifests/consignment-note-rows.js';

@@ -9,7 +9,7 @@ import { type CallbackInbox, createInbox } from './callbacks/inbox.js';
 import { retryFailed } from './callbacks/callback-rows.js';
 import { createRetention } from './parcels/retention.js';
 import { dueOutboxEntries, giveBackOutboxEntries } from './ims-updates/outbox-rows.js';
-import { type TrackingQueries, trackingQueries } from './parcels/queries.js';
+import { type TrackingQueries, trackingQueries } from './parcels/tracking-queries.js';
 import { REGISTERED_AT_ONCE, registerEnded } from './parcels/register.js';
 import { callingCarriers, warnOfMissingCallbacks } from './callbacks/missing.js';
 import { warnOfParcelsWithoutAccount } from './parcels/without-account.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import ts from 'typescript';
 
 /**
@@ -37,9 +37,9 @@ function namesOf(statement: ts.Statement): readonly string[] {
   return name === undefined ? [] : [name.getText()];
 }
 
-const SHARED_ROOMS = ['contract', 'groups', 'testing', 'toolkit'].map((room) => `carriers/${room}`);
+const ROOTS = ['src', ...['contract', 'groups', 'testing', 'toolkit'].map((room) => `carriers/${room}`)];
 const files = new Map<string, readonly string[]>();
-for (const path of ['src', ...SHARED_ROOMS].flatMap(sourcesIn))
+for (const path of ROOTS.flatMap(sourcesIn))
   for (const name of exportedBy(path)) files.set(name, [...(files.get(name) ?? []), path]);
 
 const shared = SHARED.flatMap(([, ...names]) => names);
@@ -52,5 +52,14 @@ describe('an exported name', () => {
 
   it('leaves the list of shared names when only one file declares it', () => {
     expect(shared.filter((name) => (files.get(name) ?? []).length < 2)).toEqual([]);
+  });
+});
+
+describe('a file of rows, queries or pages', () => {
+  it('says in its name of what, as no other does', () => {
+    const named = ROOTS.flatMap(sourcesIn).filter((path) => /(rows|queries|pages)\.ts$/.test(path));
+    const count = (name: string) => named.filter((path) => basename(path) === name).length;
+    const unclear = named.filter((path) => !basename(path).includes('-') || count(basename(path)) > 1);
+    expect(unclear).toEqual([]);
   });
 });

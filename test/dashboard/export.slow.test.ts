@@ -8,7 +8,7 @@ import { exportList } from '../../src/dashboard/consignments/export.js';
 import { askedIn } from '../../src/dashboard/consignments/list-query.js';
 import type { Database } from '../../src/db/database.js';
 import { setOperator } from '../../src/http/operator-access.js';
-import { operatorQueries } from '../../src/operator/queries.js';
+import { operatorQueries } from '../../src/operator/operator-queries.js';
 import { fieldNames } from '../../src/operator/requests/field-names.js';
 import { NOW, insertRow, textsIn } from '../operator/stage.js';
 import { silentLog } from '../../src/log.js';

@@ -25,7 +25,7 @@ import { inShort } from '../../src/dashboard/short-reason.js';
 import type { AccountHistory } from '../../src/operator/carriers/history.js';
 import type { Cause } from '../../src/operator/overview/causes.js';
 import type { Overview } from '../../src/operator/overview/overview.js';
-import type { ParcelView } from '../../src/tracking/parcels/queries.js';
+import type { ParcelView } from '../../src/tracking/parcels/tracking-queries.js';
 import type { OpenBooking } from '../../src/operator/needs-a-person/bookings.js';
 import { isSentSince } from '../../src/consignment/machine/operator.js';
 

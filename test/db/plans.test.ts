@@ -7,7 +7,7 @@ import type { Database, Sql } from '../../src/db/database.js';
 import { dropOldDeliveries, giveBackDeliveries } from '../../src/webhooks/delivery-rows.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { dropOldCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
-import { FIRST_EVENT, dropUnclaimedEvents } from '../../src/tracking/events/event-rows.js';
+import { FIRST_EVENT, dropUnclaimedEvents } from '../../src/tracking/events/tracking-event-rows.js';
 import { giveBackOutboxEntries } from '../../src/tracking/ims-updates/outbox-rows.js';
 import { endOldParcels } from '../../src/tracking/parcels/parcel-rows.js';
 import { type SeamedService, openSeamed } from '../support/seamed-service.js';

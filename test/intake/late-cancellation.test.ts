@@ -7,7 +7,7 @@ import { ImsForbidden } from '../../src/ims/errors.js';
 import { arrivalsIn } from '../../src/intake/arrivals.js';
 import type { KnownAreas } from '../../src/intake/classify-event.js';
 import { findEvent } from '../../src/intake/event-list.js';
-import { shipmentsOfDocument } from '../../src/intake/event-rows.js';
+import { shipmentsOfDocument } from '../../src/intake/ims-event-rows.js';
 import { identifyDocument, identifyingDocument } from '../../src/intake/identify-document.js';
 import { takeIn } from '../../src/intake/intake.js';
 import type { MessageDraft } from '../../src/messages/message.js';

@@ -7,7 +7,7 @@ import { insertTask } from '../../src/tasks/task-rows.js';
 import { taskHandlers } from '../../src/app/task-handlers.js';
 import { runTask } from '../../src/tasks/run-task.js';
 import { retryManifests } from '../../src/manifests/retry-manifest.js';
-import { handoverQueries } from '../../src/manifests/queries.js';
+import { handoverQueries } from '../../src/manifests/handover-queries.js';
 import type { Part } from '../../src/consignment/consignment.js';
 import type { BookingContext } from '../../src/consignment/context.js';
 import type { Account } from '../../src/accounts/account.js';

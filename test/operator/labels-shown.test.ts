@@ -3,7 +3,7 @@ import type { Part } from '../../src/consignment/consignment.js';
 import { loadConsignment } from '../../src/consignment/ledger/consignment-rows.js';
 import { operatorActions } from '../../src/operator/actions.js';
 import { labelsToPrint } from '../../src/operator/labels/parcel-labels.js';
-import { operatorQueries } from '../../src/operator/queries.js';
+import { operatorQueries } from '../../src/operator/operator-queries.js';
 import { fieldNames } from '../../src/operator/requests/field-names.js';
 import { bookingRequest, parcel } from '../carriers/sample-request.js';
 import { bookedPart, plan } from '../support/consignments.js';

@@ -10,7 +10,7 @@ import { createKeyRing } from '../../src/db/sealing/key-ring.js';
 import { MEMBER, Personal } from '../../src/db/sealing/personal.js';
 import { sealedDatabase, unsealedDatabase } from '../../src/db/sealing/sealed-database.js';
 import { auditedAction } from '../../src/http/audited-action.js';
-import { insertEvents } from '../../src/intake/event-rows.js';
+import { insertEvents } from '../../src/intake/ims-event-rows.js';
 import { resealBatch } from '../../src/retention/reseal.js';
 import { insertCallbacks, storedCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';

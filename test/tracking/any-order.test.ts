@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { TRACKING_STATUSES, type TrackingEvent } from '../../carriers/contract/tracking.js';
 import { applyEvents, lockTracking } from '../../src/tracking/events/apply-events.js';
 import { bringUpToDate } from '../../src/tracking/events/apply-events.js';
-import { lastSaid } from '../../src/tracking/events/event-rows.js';
+import { lastSaid } from '../../src/tracking/events/tracking-event-rows.js';
 import { event } from './callers.js';
 import { type Stage, known, newParcel, register, trackingStage } from './tracking-stage.js';
 import { propertyRuns } from '../support/property-runs.js';

@@ -8,7 +8,7 @@ import { applyStored } from '../../src/tracking/callbacks/apply.js';
 import { lockTracking } from '../../src/tracking/events/apply-events.js';
 import { type Polled, pollDue } from '../../src/tracking/polling/poll.js';
 import { insertCallbacks } from '../../src/tracking/callbacks/callback-rows.js';
-import { lastSaid } from '../../src/tracking/events/event-rows.js';
+import { lastSaid } from '../../src/tracking/events/tracking-event-rows.js';
 import { createRetention } from '../../src/tracking/parcels/retention.js';
 import { dueOutboxEntries } from '../../src/tracking/ims-updates/outbox-rows.js';
 import { follow } from '../../src/tracking/parcels/register.js';

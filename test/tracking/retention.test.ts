@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
-import { keepEvents } from '../../src/tracking/events/event-rows.js';
+import { keepEvents } from '../../src/tracking/events/tracking-event-rows.js';
 import { createRetention } from '../../src/tracking/parcels/retention.js';
 import { event } from './callers.js';
 import { type Stage, newParcel, recordingLog, register, storeCall, trackingStage } from './tracking-stage.js';

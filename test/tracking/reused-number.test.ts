@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TrackingStatus } from '../../carriers/contract/tracking.js';
 import { applyEvents } from '../../src/tracking/events/apply-events.js';
-import { lastSaid } from '../../src/tracking/events/event-rows.js';
+import { lastSaid } from '../../src/tracking/events/tracking-event-rows.js';
 import { createRetention } from '../../src/tracking/parcels/retention.js';
 import { parcelsByNumber } from '../../src/tracking/parcels/parcel-rows.js';
 import { follow } from '../../src/tracking/parcels/register.js';

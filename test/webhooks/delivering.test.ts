@@ -3,7 +3,7 @@ import type { TrackingEvent, TrackingStatus } from '../../carriers/contract/trac
 import { createSubscribers } from '../../src/webhooks/subscribers.js';
 import { type WebhookContext, startWebhooks } from '../../src/webhooks/deliver.js';
 import { applyEvents } from '../../src/tracking/events/apply-events.js';
-import { parcelKey } from '../../src/tracking/events/event-rows.js';
+import { parcelKey } from '../../src/tracking/events/tracking-event-rows.js';
 import { createHttpPort } from '../../src/transport/http-port.js';
 import { until } from '../support/harness.js';
 import { event } from '../tracking/callers.js';

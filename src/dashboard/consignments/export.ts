@@ -3,7 +3,7 @@ import type { Audit } from '../../access/audit.js';
 import { auditedAction } from '../../http/audited-action.js';
 import { csvLine, sendCsv } from '../../http/csv.js';
 import { forRole, operatorIn } from '../../http/operator-access.js';
-import type { OperatorQueries } from '../../operator/queries.js';
+import type { OperatorQueries } from '../../operator/operator-queries.js';
 import { townOf } from '../needs-a-person/list-view.js';
 import type { AskedList } from './list-query.js';
 import { type ListedConsignment, carrierOf, shipmentOf } from './view.js';

@@ -5,7 +5,7 @@ import { givenUpForRole } from '../../http/operator-access.js';
 import { plural } from '../format.js';
 import { LETTER_WORDS, letterShown } from './letter-view.js';
 import { addressWith, askedBy, joined } from './list-address.js';
-import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
+import { type InboxPagesDeps, ROWS, sendMissing } from './inbox-page-deps.js';
 import { timesOf } from '../page-deps.js';
 import { asPage, readable } from '../readable-address.js';
 import { freeText } from '../../http/openapi/parameters.js';

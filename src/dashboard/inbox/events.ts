@@ -5,7 +5,7 @@ import { EVENTS, notesOfTasksForRole } from '../../http/api/inbox/events.js';
 import { ImsTrouble, imsTroubleIn } from '../../http/ims-refusals.js';
 import { REPLAYED, eventAddress, eventPage, eventShown, nameOf, replayConfirmation } from './event-view.js';
 import { addressWith, askedBy, joined } from './list-address.js';
-import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
+import { type InboxPagesDeps, ROWS, sendMissing } from './inbox-page-deps.js';
 import { timesOf } from '../page-deps.js';
 import { asPage, readable } from '../readable-address.js';
 

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { deadLetterPages } from './dead-letters.js';
 import { eventPages } from './events.js';
 import { manifestPages } from './manifests.js';
-import type { InboxPagesDeps } from './pages.js';
+import type { InboxPagesDeps } from './inbox-page-deps.js';
 import { parcelPages } from './parcels.js';
 
 /** What comes in and goes out beside bookings: events, parcels, manifests, and what was given up. */

@@ -1,5 +1,5 @@
 import { readCloseOutNote } from '../../manifests/close-out-note.js';
-import type { HandoverDetails, HandoverSummary } from '../../manifests/queries.js';
+import type { HandoverDetails, HandoverSummary } from '../../manifests/handover-queries.js';
 import { type Times, plural } from '../format.js';
 import { SHAPES, type Shown, quiet } from '../shapes.js';
 

@@ -3,7 +3,7 @@ import { HANDOVER, HANDOVERS } from '../../http/api/manifests.js';
 import { notesForRole } from '../../http/operator-access.js';
 import { addressWith, askedBy } from './list-address.js';
 import { TABS, manifestAddress, manifestPage, manifestShown } from './manifest-view.js';
-import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
+import { type InboxPagesDeps, ROWS, sendMissing } from './inbox-page-deps.js';
 import { timesOf } from '../page-deps.js';
 import { asPage, readable } from '../readable-address.js';
 

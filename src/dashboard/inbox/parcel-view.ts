@@ -1,6 +1,6 @@
 import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import { MAX_COUNTED_PARCELS, QUIET_DAYS } from '../../tracking/parcels/parcel-list.js';
-import type { ParcelView, WholeParcel } from '../../tracking/parcels/queries.js';
+import type { ParcelView, WholeParcel } from '../../tracking/parcels/tracking-queries.js';
 import { type Times, count } from '../format.js';
 import { SHAPES, type Shown, quiet } from '../shapes.js';
 

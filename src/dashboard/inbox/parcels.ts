@@ -2,7 +2,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { PARCELS, consignmentsOf } from '../../http/api/tracking.js';
 import { forRole } from '../../http/operator-access.js';
 import { addressWith, askedBy, joined } from './list-address.js';
-import { type InboxPagesDeps, ROWS, sendMissing } from './pages.js';
+import { type InboxPagesDeps, ROWS, sendMissing } from './inbox-page-deps.js';
 import { timesOf } from '../page-deps.js';
 import { asPage, readable } from '../readable-address.js';
 import { parcelAddress, parcelPage, parcelShown, tabsOf } from './parcel-view.js';

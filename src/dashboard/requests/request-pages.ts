@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { UnknownConsignment } from '../../operator/known-consignment.js';
-import type { OperatorQueries } from '../../operator/queries.js';
+import type { OperatorQueries } from '../../operator/operator-queries.js';
 import { firstOpen } from '../../operator/requests/attempts.js';
 import { type WholeConsignment, carrierOf } from '../consignments/view.js';
 import { CAUSES } from '../shapes.js';

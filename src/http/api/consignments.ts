@@ -8,7 +8,7 @@ import express, {
 import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
 import type { OperatorActions } from '../../operator/actions.js';
 import { UnknownConsignment } from '../../operator/known-consignment.js';
-import type { OperatorQueries } from '../../operator/queries.js';
+import type { OperatorQueries } from '../../operator/operator-queries.js';
 import { type Replay, UnknownArea } from '../../reconciliation/replay.js';
 import { imsRefusals } from '../ims-refusals.js';
 import { forRole, operatorIn, requireNames } from '../operator-access.js';

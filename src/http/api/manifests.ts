@@ -1,5 +1,5 @@
 import express, { type RequestHandler, type Router } from 'express';
-import type { HandoverQueries } from '../../manifests/queries.js';
+import type { HandoverQueries } from '../../manifests/handover-queries.js';
 import { HANDOVER_STATES } from '../../manifests/manifest-rows.js';
 import { limit, numberCursor, oneWord, readQuery, freeText, time } from '../openapi/parameters.js';
 import { notesForRole } from '../operator-access.js';

@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 import { TRACKING_STATUSES } from '../../../carriers/contract/tracking.js';
 import type { WithoutNames } from '../../operator/requests/viewer.js';
-import type { TrackingQueries, WholeParcel } from '../../tracking/parcels/queries.js';
+import type { TrackingQueries, WholeParcel } from '../../tracking/parcels/tracking-queries.js';
 import { someWords, flag, limit, names, numberCursor, readQuery, freeText, time } from '../openapi/parameters.js';
 import { forRole, givenUpForRole, notesForRole } from '../operator-access.js';
 import { sendProblem } from '../problem.js';

@@ -9,7 +9,7 @@ import {
   storedCallback,
   storedCallbacks,
 } from './callback-rows.js';
-import { type NewTrackingEvent, parcelKey } from '../events/event-rows.js';
+import { type NewTrackingEvent, parcelKey } from '../events/tracking-event-rows.js';
 import type { TrackingContext } from '../context.js';
 import { isDataError } from '../../db/data-error.js';
 

@@ -9,7 +9,7 @@ import {
   eventsOf,
   keepEvents,
   parcelKey,
-} from './event-rows.js';
+} from './tracking-event-rows.js';
 import { type ParcelState, foldEvents } from '../fold.js';
 import { type NewOutboxEntry, addToOutbox } from '../ims-updates/outbox-rows.js';
 import { type TrackedParcel, type ParcelChange, findParcels, saveStates } from '../parcels/parcel-rows.js';

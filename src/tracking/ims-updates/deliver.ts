@@ -9,7 +9,7 @@ import { fieldValue } from '../../ims/json-fields.js';
 import { quoteProblems } from '../../messages/quote.js';
 import { whilePermitted } from '../../transport/send-guard.js';
 import { TROUBLE } from '../events/apply-events.js';
-import { lastSaid } from '../events/event-rows.js';
+import { lastSaid } from '../events/tracking-event-rows.js';
 import { NotOurDocument, withStatuses } from './status-document.js';
 import {
   type OutboxEntry,

@@ -2,7 +2,7 @@ import type { TrackingStatus } from '../../../carriers/contract/tracking.js';
 import type { Addressee } from '../../messages/message.js';
 import type { Sql } from '../../db/database.js';
 import { asJsonb } from '../../db/json.js';
-import { type ParcelKey, parcelKey } from '../events/event-rows.js';
+import { type ParcelKey, parcelKey } from '../events/tracking-event-rows.js';
 import { type ParcelState, isEnd } from '../fold.js';
 
 /** A tracked parcel. */

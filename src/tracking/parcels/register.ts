@@ -7,7 +7,7 @@ import type { Sql } from '../../db/database.js';
 import { type EventContext, applyEvents, bringUpToDate, lockTracking } from '../events/apply-events.js';
 import { pollWanted } from '../polling/poll-rows.js';
 import { MAX_TRACKED_MS, firstPollAt, nextCheckAt } from '../polling/schedule.js';
-import { type AccountEvent, parcelKey } from '../events/event-rows.js';
+import { type AccountEvent, parcelKey } from '../events/tracking-event-rows.js';
 import { type NewTrackedParcel, registerParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 import { fromStoredState, sqlStatesThat, traitsOf } from '../../consignment/states.js';

@@ -3,7 +3,7 @@ import { dropOldNumbers } from '../../consignment/ledger/parcel-number-rows.js';
 import { dropOldWanted } from '../polling/poll-rows.js';
 import { MAX_TRACKED_MS } from '../polling/schedule.js';
 import { dropOldCallbacks } from '../callbacks/callback-rows.js';
-import { dropUnclaimedEvents, placeAmongEvents } from '../events/event-rows.js';
+import { dropUnclaimedEvents, placeAmongEvents } from '../events/tracking-event-rows.js';
 import { dropOldParcels, endOldParcels } from './parcel-rows.js';
 import type { TrackingContext } from '../context.js';
 

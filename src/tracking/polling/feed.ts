@@ -7,7 +7,7 @@ import { isDataError } from '../../db/data-error.js';
 import { logUnrecognised } from '../callbacks/apply.js';
 import type { TrackingContext } from '../context.js';
 import { applyEvents, lockTracking } from '../events/apply-events.js';
-import type { NewTrackingEvent } from '../events/event-rows.js';
+import type { NewTrackingEvent } from '../events/tracking-event-rows.js';
 import { type FeedCall, endFeedCall, takeFeedCall } from './feed-rows.js';
 import { notePolled } from './poll-rows.js';
 import { isLoginRefused, noteLoginAccepted, noteLoginRefused } from './refused-logins.js';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.js';
-import type { ParcelKey } from '../events/event-rows.js';
+import type { ParcelKey } from '../events/tracking-event-rows.js';
 
 /** A parcel that is due to be polled. */
 export interface Poll {

@@ -19,7 +19,7 @@ import {
 } from './poll-rows.js';
 import { isLoginRefused, noteLoginAccepted, noteLoginRefused } from './refused-logins.js';
 import { pollAgainAt, callsAllowedBy, nextPollAt, nextCheckAt } from './schedule.js';
-import type { NewTrackingEvent } from '../events/event-rows.js';
+import type { NewTrackingEvent } from '../events/tracking-event-rows.js';
 import type { TrackingContext } from '../context.js';
 import { isDataError } from '../../db/data-error.js';
 

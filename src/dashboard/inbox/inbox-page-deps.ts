@@ -2,11 +2,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Audit } from '../../access/audit.js';
 import type { DeadLetters } from '../../dead-letters/dead-letters.js';
 import type { EventQueries } from '../../intake/event-queries.js';
-import type { HandoverQueries } from '../../manifests/queries.js';
-import type { OperatorQueries } from '../../operator/queries.js';
+import type { HandoverQueries } from '../../manifests/handover-queries.js';
+import type { OperatorQueries } from '../../operator/operator-queries.js';
 import type { FieldNames } from '../../operator/requests/field-names.js';
 import type { ReplayEvent } from '../../reconciliation/replay-event.js';
-import type { TrackingQueries } from '../../tracking/parcels/queries.js';
+import type { TrackingQueries } from '../../tracking/parcels/tracking-queries.js';
 import type { PageDeps } from '../page-deps.js';
 
 /** What the pages show: events, parcels, manifests, and what was given up. */

@@ -6,7 +6,7 @@ import type { RunBulk } from '../../operator/bulk/bulk.js';
 import type { LoadOpenBookings, OpenBooking } from '../../operator/needs-a-person/bookings.js';
 import type { Cause } from '../../operator/overview/causes.js';
 import type { Overview, ReadOverview } from '../../operator/overview/overview.js';
-import type { OperatorQueries } from '../../operator/queries.js';
+import type { OperatorQueries } from '../../operator/operator-queries.js';
 import { plural } from '../format.js';
 import { freeText } from '../../http/openapi/parameters.js';
 import { type PageDeps, timesOf } from '../page-deps.js';

@@ -8,9 +8,9 @@ import type { OperatorActions } from '../../operator/actions.js';
 import { UnknownConsignment } from '../../operator/known-consignment.js';
 import type { Hindrances } from '../../operator/hindrances.js';
 import type { LoadOpenBookings, Unconfirmed } from '../../operator/needs-a-person/bookings.js';
-import type { OperatorQueries } from '../../operator/queries.js';
+import type { OperatorQueries } from '../../operator/operator-queries.js';
 import { ACTIONS, type Action, confirmationOf, reprintIn, resolutionIn } from './actions.js';
-import type { CarrierSide } from '../carriers/pages.js';
+import type { CarrierSide } from '../carriers/carrier-pages.js';
 import { type ListedConsignment, type WholeConsignment, carrierOf, rowOf, shipmentOf, wholeOf } from './view.js';
 import {
   type AskedList,
