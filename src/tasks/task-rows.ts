@@ -5,10 +5,12 @@ import type { Lease } from '../worker/lease.js';
 import {
   type AttemptEnd,
   CLAIMED,
+  asNew,
   claimValues,
   dueRows,
   isUnleased,
   renewRows,
+  reviveRows,
   saveAttemptEnd,
 } from '../worker/leased-rows.js';
 
@@ -41,6 +43,9 @@ const IS_KNOWN = `kind in (${Object.keys(KINDS)
 export function taskKindOf(stored: string): string {
   return KINDS[stored as StoredKind] ?? stored;
 }
+
+/** SQL: the version counts the changes of the state and of the lease. */
+const CHANGED = ', version = version + 1';
 
 export interface Task {
   /** The event's id. */
@@ -80,7 +85,7 @@ export async function insertTask(sql: Sql, task: Omit<Task, 'attempts' | 'told'>
 
 export async function claimTask(sql: Sql, id: string, lease: Lease): Promise<Task | null> {
   const rows = await sql.query<TaskRow>(
-    `update task set ${CLAIMED}, version = version + 1
+    `update task set ${CLAIMED} ${CHANGED}
       where id = $1 and state = 'open' and due_at <= $4 and ${isUnleased('$4')} and ${IS_KNOWN} returning *`,
     claimValues(id, lease),
   );
@@ -130,7 +135,7 @@ export async function saveTask(
   { id, owner }: { readonly id: string; readonly owner: string },
   end: AttemptEnd,
 ): Promise<void> {
-  await saveAttemptEnd(sql, { table: 'task', id, owner, also: ', version = version + 1' }, end);
+  await saveAttemptEnd(sql, { table: 'task', id, owner, also: CHANGED }, end);
 }
 
 /** The limit of one sweep. */
@@ -178,14 +183,9 @@ export async function tasksOfEvents(sql: Sql, eventIds: readonly string[]): Prom
   });
 }
 
-/** Begins tasks again that were given up; the sweeper finds them. @returns how many */
+/** Begins tasks again that were given up. @returns how many */
 export async function reviveTasks(sql: Sql, ids: readonly string[], now: Date): Promise<number> {
-  const rows = await sql.query(
-    `update task set state = 'open', tries = 0, due_at = $2, created_at = $2, version = version + 1
-      where id = any($1::text[]) and state = 'given-up' returning id`,
-    [[...ids], now],
-  );
-  return rows.length;
+  return reviveRows(sql, { table: 'task', ids, state: 'given-up', also: CHANGED }, now);
 }
 
 /** A document of the IMS. */
@@ -200,7 +200,7 @@ export async function reopenTasksOfDocuments(
   { kind, documents, now }: { readonly kind: TaskKind; readonly documents: readonly OfDocument[]; readonly now: Date },
 ): Promise<readonly OfDocument[]> {
   return sql.query<OfDocument>(
-    `update task set state = 'open', tries = 0, due_at = $4, created_at = $4, version = version + 1
+    `update task set ${asNew('$4')} ${CHANGED}
       where (area, document_id) in (select * from unnest($1::text[], $2::text[])) and kind = $3 and ${isUnleased('$4')}
       returning area, document_id as "documentId"`,
     [documents.map(({ area }) => area), documents.map(({ documentId }) => documentId), STORED[kind], now],

@@ -3,9 +3,11 @@ import type { Lease } from '../worker/lease.js';
 import {
   type AttemptEnd,
   CLAIMED,
+  asNew,
   claimValues,
   isUnleased,
   releaseRowsOf,
+  reviveRows,
   saveAttemptEnd,
 } from '../worker/leased-rows.js';
 
@@ -224,7 +226,7 @@ export async function deadLettersOf(sql: Sql, subscriberId: string, limit: numbe
   }));
 }
 
-const REVIVED = "state = 'open', tries = 0, due_at = $1, created_at = $1, ended_at = null";
+const NOT_ENDED = ', ended_at = null';
 
 /** Makes dead letters due again. @param id `null`: all of them @returns how many */
 export async function reviveDeadLetters(
@@ -233,7 +235,7 @@ export async function reviveDeadLetters(
   now: Date,
 ): Promise<number> {
   const rows = await sql.query(
-    `update webhook_delivery set ${REVIVED}
+    `update webhook_delivery set ${asNew('$1')} ${NOT_ENDED}
       where subscriber_id = $2 and state = 'dead' and ($3::bigint is null or id = $3::bigint) returning id`,
     [now, subscriberId, id],
   );
@@ -242,11 +244,7 @@ export async function reviveDeadLetters(
 
 /** Revives some dead letters of any subscriber. */
 export async function reviveDeliveries(sql: Sql, ids: readonly string[], now: Date): Promise<number> {
-  const rows = await sql.query(
-    `update webhook_delivery set ${REVIVED} where id = any($2::bigint[]) and state = 'dead' returning id`,
-    [now, [...ids]],
-  );
-  return rows.length;
+  return reviveRows(sql, { table: 'webhook_delivery', ids, state: 'dead', also: NOT_ENDED }, now);
 }
 
 /** Deletes old ended deliveries. @returns how many */

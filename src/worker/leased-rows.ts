@@ -69,6 +69,32 @@ export async function saveAttemptEnd(
   return rows.length > 0;
 }
 
+/**
+ * SQL assignments that make ended work due again as if it were new: its attempts and its age count from now.
+ * @param now as a parameter
+ */
+export function asNew(now: string): string {
+  return `state = 'open', tries = 0, due_at = ${now}, created_at = ${now}`;
+}
+
+interface GivenUpRows {
+  readonly table: 'task' | 'tracking_outbox' | 'webhook_delivery';
+  readonly ids: readonly string[];
+  /** The state of work of this table that was given up. */
+  readonly state: 'given-up' | 'dead';
+  /** SQL, a further assignment with a comma before it. */
+  readonly also?: string;
+}
+
+/** Makes those of these rows due again that were given up; the sweepers find them. @returns how many */
+export async function reviveRows(sql: Sql, { table, ids, state, also = '' }: GivenUpRows, now: Date): Promise<number> {
+  const rows = await sql.query(
+    `update ${table} set ${asNew('$1')} ${also} where id = any($2) and state = '${state}' returning id`,
+    [now, [...ids]],
+  );
+  return rows.length;
+}
+
 /** Renews leases of their owner; an expired lease stays expired. @returns the ids that it still holds */
 export async function renewRows(
   sql: Sql,

@@ -11,6 +11,7 @@ import {
   isUnleased,
   releaseRow,
   releaseRowsOf,
+  reviveRows,
   saveAttemptEnd,
 } from '../../worker/leased-rows.js';
 
@@ -156,10 +157,5 @@ export async function giveBackOutboxEntries(sql: Sql, owner: string): Promise<vo
 
 /** Makes entries due again that were given up. @returns how many */
 export async function reviveOutboxEntries(sql: Sql, ids: readonly string[], now: Date): Promise<number> {
-  const rows = await sql.query(
-    `update tracking_outbox set state = 'open', tries = 0, due_at = $2, created_at = $2
-      where id = any($1::bigint[]) and state = 'given-up' returning id`,
-    [[...ids], now],
-  );
-  return rows.length;
+  return reviveRows(sql, { table: 'tracking_outbox', ids, state: 'given-up' }, now);
 }
