@@ -36,6 +36,17 @@ export function keepLabels({ id, from, now }: Keeping): string {
 }
 
 /**
+ * Goes with `keepLabels`, which is given all labels of a part: what the part had beyond them, of an earlier booking, is deleted: it
+ * would be printed with them. Files (part 0) stay.
+ */
+export function deleteOtherLabels({ id, from }: Omit<Keeping, 'now'>): string {
+  return `delete from label ${from}
+      where label.consignment_id = ${id} and label.n > 0 and label.n = any(:labelParts::int[])
+        and not exists (select from unnest(:labelParts::int[], :labelPlaces::int[]) as given (n, k)
+                         where given.n = label.n and given.k = label.k)`;
+}
+
+/**
  * The values, with the last label of each place. Bytes are sent as text, which both databases take in arrays, and equal ones once:
  * a single label is its own file.
  */
@@ -61,7 +72,8 @@ export async function storeLabels(
   id: string,
   { labels, now }: { readonly labels: readonly StoredLabel[]; readonly now: Date },
 ): Promise<void> {
-  const text = keepLabels({ id: ':id', from: '', now: ':now::timestamptz' });
+  const place = { id: ':id', from: '' };
+  const text = `with others as (${deleteOtherLabels(place)}) ${keepLabels({ ...place, now: ':now::timestamptz' })}`;
   await sql.query(...named(text, { id, now, ...labelValues(labels) }));
 }
 

@@ -4,7 +4,7 @@ import { Personal, type Seal } from '../../db/sealing/personal.js';
 import type { Consignment } from '../consignment.js';
 import { named } from '../../db/named.js';
 import { CLAIM_NUMBERS, type NumberClaim, NumbersTaken, numberClaimValues, saysTaken } from './parcel-number-rows.js';
-import { type StoredLabel, keepLabels, labelValues } from './label-rows.js';
+import { type StoredLabel, deleteOtherLabels, keepLabels, labelValues } from './label-rows.js';
 import { SQL_STEP_COLUMNS, type StepColumns, afterStep, rowValues } from './row.js';
 import { SequenceConflict, SIBLING_SNAPSHOT, type SiblingSnapshot } from './sequence.js';
 
@@ -78,7 +78,8 @@ export async function save(sql: Sql, consignment: Consignment, change: StoredCha
 function statementFor({ labels = [], others = null, claim, newCancelRequest }: StoredChange): string {
   const sameSiblings = others === null ? '' : `and ${SIBLING_SNAPSHOT} = :others`;
   const unchanged = newCancelRequest === undefined ? sameSiblings : `${sameSiblings} and ${SAME_CANCEL_REQUEST}`;
-  const kept = `, kept as (${keepLabels({ id: 'saved.id', from: 'saved, ', now: ':now' })})`;
+  const kept = `, kept as (${keepLabels({ id: 'saved.id', from: 'saved, ', now: ':now' })}),
+       others as (${deleteOtherLabels({ id: 'saved.id', from: 'using saved' })})`;
   const claimed = `, claimed as (${CLAIM_NUMBERS})`;
   return `with saved as (
        update consignment set
