@@ -119,7 +119,7 @@ export interface Plan {
   /** All containers of the shipment in the order of the IMS. */
   readonly containers: readonly string[];
   readonly contextId: string;
-  /** Its sequence number among the bookings of its shipment, in the order of planning; from 1. */
+  /** Its sequence number among the bookings of its shipment, in the order of planning; from 1. Plans are stored with this name. */
   readonly turn?: number;
   /** Missing: labels are printed as they came. */
   readonly print?: FrozenProfile;

@@ -174,6 +174,6 @@ function ofPostponement(before: Consignment, fact: Postponed): readonly JournalE
 }
 
 function parked(fact: Postponed): JournalEntry {
-  // `held` is the word of stored entries.
+  // A stored entry keeps the name `held`, because the history of carriers counts new and old ones by it.
   return { what: 'held', fields: { waitingFor: fact.waitingFor }, said: { because: fact.because } };
 }

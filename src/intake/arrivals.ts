@@ -10,8 +10,8 @@ export interface Arrival {
   /** As it came. */
   readonly body: string;
   readonly now: Date;
-  /** Another program has begun to book it: the consignment starts in doubt. */
-  readonly begun?: 'elsewhere';
+  /** Another program may have booked it: the consignment starts in doubt. */
+  readonly possiblyBooked?: boolean;
   /** The lease under which a booking of this area is stored; `null`: none, because it could not start at once. */
   readonly leaseFor?: (area: string) => Lease | null;
 }

@@ -74,7 +74,7 @@ interface Beginning {
   readonly now: Date;
   /** An event that was ignored at first came before `now`. */
   readonly times: EventTimes;
-  readonly begun?: 'elsewhere';
+  readonly possiblyBooked: boolean;
   readonly lease: Lease | null;
 }
 
@@ -144,11 +144,11 @@ function unreadableId(body: string): string {
 }
 
 function beginningOf(asked: Asked, receivedAt: Date, areas: KnownAreas): Beginning | null {
-  const { event, area, action, now, begun, leaseFor } = asked;
+  const { event, area, action, now, possiblyBooked = false, leaseFor } = asked;
   if (event.kind === 'unreadable' || action.kind === 'nothing' || area === null) return null;
   const lease = action.kind === 'book' ? (leaseFor?.(area) ?? null) : null;
   const times = { occurredAt: event.occurredAt, receivedAt };
-  return { event, area, action, bookOn: areas.get(area)?.bookOn, now, times, lease, ...(begun && { begun }) };
+  return { event, area, action, bookOn: areas.get(area)?.bookOn, now, times, lease, possiblyBooked };
 }
 
 function receiptOf(one: Asked, fresh: ReadonlyMap<Asked, Date>): Receipt {
@@ -272,7 +272,7 @@ export async function beginBooking(sql: Sql, consignment: NewConsignment): Promi
   return id === null ? [] : [id];
 }
 
-function newConsignment({ event, area, action, now, begun, lease }: Beginning): NewConsignment {
+function newConsignment({ event, area, action, now, possiblyBooked, lease }: Beginning): NewConsignment {
   const bookedOn = action.kind === 'book' ? action.bookedOn : 'transport-booking';
   const documentId = bookedOn === 'packing-completed' ? null : event.documentId;
   return {
@@ -283,7 +283,7 @@ function newConsignment({ event, area, action, now, begun, lease }: Beginning): 
     carrierName: event.carrierName,
     addressee: addresseeOf(event),
     now,
-    ...(begun && { begun }),
+    possiblyBooked,
     ...(lease && { lease }),
   };
 }

@@ -33,8 +33,8 @@ export function createRecover(
   };
 }
 
-function arrivalOf({ event, begun }: MissedEvent): Omit<Arrival, 'now'> {
-  return { event, body: JSON.stringify({ lost: event }), ...(begun === 'elsewhere' && { begun }) };
+function arrivalOf({ event, possiblyBooked }: MissedEvent): Omit<Arrival, 'now'> {
+  return { event, body: JSON.stringify({ lost: event }), ...(possiblyBooked && { possiblyBooked }) };
 }
 
 /**

@@ -70,10 +70,10 @@ function foretold({ documentId, shipmentId, verdict }: FoundInIms): Replayed {
   }
 }
 
-function recovered({ begun }: MissedEvent): Pick<Replayed, 'outcome' | 'because'> {
-  return begun === 'not-yet'
-    ? { outcome: 'recovered', because: null }
-    : { outcome: 'in-doubt', because: 'another program has begun it: the carrier is asked before anything is booked' };
+function recovered({ possiblyBooked }: MissedEvent): Pick<Replayed, 'outcome' | 'because'> {
+  return possiblyBooked
+    ? { outcome: 'in-doubt', because: 'another program has begun it: the carrier is asked before anything is booked' }
+    : { outcome: 'recovered', because: null };
 }
 
 function statusWritten(status: string): Pick<Replayed, 'outcome' | 'because'> {

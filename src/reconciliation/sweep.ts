@@ -289,9 +289,8 @@ async function writeStatuses(
   return written;
 }
 
-function tell(context: BookingContext, { event, begun }: MissedEvent): void {
+function tell(context: BookingContext, { event, possiblyBooked: inDoubt }: MissedEvent): void {
   const { contextId: area, documentId: document, shipmentId: shipment, eventId, occurredAt } = event;
   const waitedMs = occurredAt === null ? null : context.clock.now().getTime() - occurredAt.getTime();
-  const inDoubt = begun === 'elsewhere';
   context.log.warn('missed event recovered', { area, document, shipment, event: eventId, waitedMs, inDoubt });
 }

@@ -9,8 +9,8 @@ import { type KnownDocument, isAtRest } from './known-rows.js';
 /** A missed event, with the content that it would have had, except worker and device. */
 export interface MissedEvent {
   readonly event: ImsEvent;
-  /** `elsewhere`: the document is ON_GOING, and our records do not know it. */
-  readonly begun: 'not-yet' | 'elsewhere';
+  /** Another program may have booked it: our records do not know the document, and it may be past PENDING. */
+  readonly possiblyBooked: boolean;
 }
 
 /** The decision about a document or shipment of the IMS. */
@@ -67,8 +67,8 @@ export function verdictOnUnknown(
   const foreign = whyForeign(shipment, ours);
   if (foreign !== null) return notOurs(foreign);
   const untouched = document.workStatus === 'PENDING' || document.workStatus === null;
-  const begun = untouched && ours.statuses === 'kept' ? 'not-yet' : 'elsewhere';
-  return { kind: 'recover', missed: { event: bookingEvent(document, shipment, ours), begun } };
+  const possiblyBooked = !untouched || ours.statuses === 'not-kept';
+  return { kind: 'recover', missed: { event: bookingEvent(document, shipment, ours), possiblyBooked } };
 }
 
 /** The decision about an unknown shipment; pure. */
@@ -76,7 +76,7 @@ export function verdictOnShipment(shipment: ImsShipment, ours: Ours): Reconcilia
   const foreign = whyForeign(shipment, ours);
   if (foreign !== null) return notOurs(foreign);
   if (shipment.carrierName !== null) return { kind: 'known', because: `its carrier is ${shipment.carrierName}` };
-  return { kind: 'recover', missed: { event: creationEvent(shipment, ours), begun: 'not-yet' } };
+  return { kind: 'recover', missed: { event: creationEvent(shipment, ours), possiblyBooked: false } };
 }
 
 /** The decision about an unknown consignment note; pure. @param shipments that left by it */
@@ -87,7 +87,7 @@ export function verdictOnNote(note: ImsDocument, shipments: readonly ImsShipment
   const isOurs = ({ carrierName }: ImsShipment) =>
     carrierName !== null && accountsFor(carrierName, ours.accounts).length > 0;
   if (!shipments.some(isOurs)) return notOurs('none of its shipments has a carrier of our accounts');
-  return { kind: 'recover', missed: { event: noteEvent(note, shipments, ours), begun: 'not-yet' } };
+  return { kind: 'recover', missed: { event: noteEvent(note, shipments, ours), possiblyBooked: false } };
 }
 
 function notOurs(because: string): ReconciliationVerdict {

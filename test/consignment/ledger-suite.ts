@@ -178,7 +178,7 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
     });
 
     it('reads what earlier versions wrote beside the plan, and writes it so that they can read it', async () => {
-      const { id } = await arrived({ begun: 'elsewhere' });
+      const { id } = await arrived({ possiblyBooked: true });
       const kept = { plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true };
       const stored = async () => {
         const [row] = await database.query<{ plan: unknown }>('select plan from consignment where id = $1', [id]);

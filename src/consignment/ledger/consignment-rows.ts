@@ -5,7 +5,7 @@ import { named } from '../../db/named.js';
 import type { Consignment } from '../consignment.js';
 import type { Lease } from '../../worker/lease.js';
 import { isOfLivingInstance } from '../../ims/limits/instance-rows.js';
-import { type ConsignmentRow, possiblyBooked, toConsignment } from './row.js';
+import { type ConsignmentRow, planOfPossiblyBooked, toConsignment } from './row.js';
 import { sqlStatesThat } from '../states.js';
 import { SIBLING_SNAPSHOT, type SiblingSnapshot, noSiblings } from './sequence.js';
 import { CLAIMED, claimValues, isUnleased, releaseRow, renewRows } from '../../worker/leased-rows.js';
@@ -60,7 +60,7 @@ export interface NewConsignment {
   readonly carrierName?: string | null;
   readonly addressee: Consignment['addressee'];
   readonly now: Date;
-  readonly begun?: 'elsewhere';
+  readonly possiblyBooked?: boolean;
   /** The row is claimed for this process as it is inserted; missing: it is not. */
   readonly lease?: Lease;
 }
@@ -115,7 +115,7 @@ export async function insertConsignments(
   });
 }
 
-function toNewRow({ addressee, begun, lease, ...consignment }: NewConsignment) {
+function toNewRow({ addressee, possiblyBooked, lease, ...consignment }: NewConsignment) {
   return {
     area: consignment.area,
     booked_on: consignment.bookedOn,
@@ -125,7 +125,7 @@ function toNewRow({ addressee, begun, lease, ...consignment }: NewConsignment) {
     user_id: addressee.userId,
     device_name: addressee.deviceName,
     carrier_name: consignment.carrierName ?? null,
-    plan: begun === 'elsewhere' ? possiblyBooked() : null,
+    plan: possiblyBooked === true ? planOfPossiblyBooked() : null,
     at: consignment.now,
     lease_owner: lease?.owner ?? null,
     lease_until: lease?.until ?? null,

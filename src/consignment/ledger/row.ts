@@ -61,7 +61,7 @@ interface PlanColumn {
 }
 
 /** The plan column of a document that another program, or we before our records were lost, has set to ON_GOING. */
-export function possiblyBooked(): PlanColumn {
+export function planOfPossiblyBooked(): PlanColumn {
   return { plan: null, outcome: null, claimed: true, compensating: false, begunElsewhere: true };
 }
 
@@ -116,9 +116,9 @@ function fromStepColumns(row: StepColumns) {
 
 function fromPlan(column: PlanColumn | null) {
   const { plan = null, outcome = null, claimed = false, compensating = false } = column ?? {};
-  const begun = column?.begunElsewhere === true ? { possiblyBooked: true } : {};
+  const doubt = column?.begunElsewhere === true ? { possiblyBooked: true } : {};
   const ending = outcome === null ? null : fromStoredState(outcome);
-  return { plan, outcome: ending, claimed, compensating, ...waitOf(column), ...begun, ...choiceIn(column) };
+  return { plan, outcome: ending, claimed, compensating, ...waitOf(column), ...doubt, ...choiceIn(column) };
 }
 
 function choiceIn(column: PlanColumn | null): Pick<Consignment, 'chosen'> {
@@ -157,13 +157,13 @@ export function rowValues(consignment: Consignment) {
 function planColumn(consignment: Consignment, seal: Seal): object {
   const { plan, claimed, compensating } = consignment;
   const outcome = consignment.outcome === null ? null : toStoredState(consignment.outcome);
-  const begun = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
+  const doubt = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
   const parked = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
   // A plan names its carrier itself.
   const chosen = plan === null && consignment.chosen !== undefined ? { chosen: consignment.chosen } : {};
   const warnings = plan?.warnings?.map((warning) => sealedMessage(warning, seal));
   const stored = warnings === undefined ? plan : { ...plan, warnings };
-  return { plan: stored, outcome, claimed, compensating, ...begun, ...parked, ...waitColumn(consignment), ...chosen };
+  return { plan: stored, outcome, claimed, compensating, ...doubt, ...parked, ...waitColumn(consignment), ...chosen };
 }
 
 function waitColumn({ waitingFor }: Consignment): Pick<PlanColumn, 'waitingFor' | 'waitsForAccount'> {

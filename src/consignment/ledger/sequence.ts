@@ -31,7 +31,7 @@ export function bySequence(one: Sequenced, other: Sequenced): number {
   return sequenceOf(one) - sequenceOf(other) || one.createdAt.getTime() - other.createdAt.getTime();
 }
 
-/** Stored plans call it `turn`; those of early versions have none. */
+/** Plans store it as `turn`, which instances of earlier versions read too; plans of the first versions have none. */
 function sequenceOf({ plan }: Pick<Consignment, 'plan'>): number {
   return plan?.turn ?? 0;
 }

@@ -80,12 +80,14 @@ function prepared(
   }));
   const there = bookedWithoutNumber(kept);
   const wanted = fact.requests.filter(({ request }) => !request.parcels.some((parcel) => there.has(parcel.id)));
-  const begun = consignment.possiblyBooked === true;
+  const possiblyBooked = consignment.possiblyBooked === true;
   const parts = [
     ...kept,
-    ...wanted.map((one) => (begun ? doubtfulPart(consignment, one, transitionContext) : plannedPart(consignment, one))),
+    ...wanted.map((one) =>
+      possiblyBooked ? doubtfulPart(consignment, one, transitionContext) : plannedPart(consignment, one),
+    ),
   ];
-  const state = wanted.length > 0 ? (begun ? 'in-doubt' : 'planned') : 'booked';
+  const state = wanted.length > 0 ? (possiblyBooked ? 'in-doubt' : 'planned') : 'booked';
   return {
     ...consignment,
     plan,

@@ -135,7 +135,7 @@ const NEVER_HEARD = { lastCallbackAt: null, lastPolledAt: null, refusesPolls: fa
 const NONE_OPEN = { waiting: 0, unconfirmed: 0 };
 const ANSWERED = ['carrier booked', 'carrier refused'];
 const FAILED = ['carrier unavailable', 'carrier unknown'];
-/** The word of stored entries for a parked booking. */
+/** The name that a parked booking has in stored entries, those of earlier versions too. */
 const PARKED = 'held';
 
 function barRows(
