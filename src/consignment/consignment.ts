@@ -199,6 +199,8 @@ export interface Consignment {
    * latest, to be given up.
    */
   readonly parkedUntil: Date | null;
+  /** When it met first that its area is not in the configuration; `null` when it has moved since. */
+  readonly areaMissingSince: Date | null;
   /** What it waits for; `null` when it has moved since. */
   readonly waitingFor: WaitingFor | null;
   /** The end of the reading worker's lease; `null`: it has none. */

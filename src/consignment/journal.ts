@@ -21,7 +21,9 @@ const LEVEL_OF_STATE: Readonly<Record<ConsignmentState, 'info' | 'warn'>> = {
 
 /** The history entries of a step: no bodies, no secrets, and addresses only where other systems quote them. */
 export function trace(before: Consignment, fact: Fact, after: Consignment): readonly JournalEntry[] {
-  const entries = ofFact(before, fact);
+  // The log has a line for each attempt to reach its area; the history has the first one.
+  const isStillMissing = before.areaMissingSince !== null && after.areaMissingSince !== null;
+  const entries = isStillMissing ? [] : ofFact(before, fact);
   const unusable = after.parts.flatMap((part) => unusableIn(before, part));
   const ended = END_STATES.includes(after.state) && !END_STATES.includes(before.state);
   return [...entries, ...unusable, ...(ended ? leftOut(after) : []), ...moved(before, after)];

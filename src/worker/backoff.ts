@@ -44,15 +44,15 @@ export function delayMs(attempts: number, retryAfterMs: number | null, random: n
   return Math.round(Math.max(own, Math.min(retryAfterMs ?? 0, MAX_ASKED_DELAY_MS)));
 }
 
-/** `delayMs` makes so many attempts in the first five minutes. */
-const ATTEMPTS_AT_FIRST = 18;
-
 /**
- * The least delay while an area is not in the configuration, maybe for months: neither the log nor the history fills up. After
- * five minutes it is a tenth of the time that is over, which is told by the attempts; `delayMs` limits it.
+ * The delay while an area is not in the configuration, maybe for months: neither the log nor the history fills up. As long as the
+ * area has been missing, from 0.5 s to 30 s with jitter; after five minutes a tenth of that time, up to a quarter of an hour.
+ * @param missingMs since when it has been missing
+ * @param random between 0 and 1
  */
-export function missingAreaDelayMs(attempts: number): number | null {
-  return attempts < ATTEMPTS_AT_FIRST ? null : MAX_DELAY_MS * 1.1 ** (attempts - ATTEMPTS_AT_FIRST);
+export function missingAreaDelayMs(missingMs: number, random: number): number {
+  const atFirst = Math.max(FIRST_DELAY_MS, Math.min(missingMs, MAX_DELAY_MS)) * (0.5 + random / 2);
+  return Math.round(Math.max(atFirst, Math.min(missingMs / 10, MAX_ASKED_DELAY_MS)));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { CarrierUnavailable } from '../../carriers/contract/errors.js';
+import type { Area } from '../../src/areas/area.js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { advance } from '../../src/consignment/advance.js';
 import type { BookingContext } from '../../src/consignment/context.js';
@@ -13,6 +15,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WISH = JSON.stringify({ eventId: 'event-2', userId: null, deviceName: null, by: 'document' });
 const QUARTER_MS = 15 * 60_000;
+const PLAN = { plan: plan(['box-1']), outcome: null, claimed: true, compensating: false };
+const BOOKED_AND_CANCELLED = `state = 'closed', plan = '${JSON.stringify(PLAN)}',
+  parts = '${JSON.stringify([bookedPart(1)])}', cancel_wanted = '${WISH}'`;
 
 let database: Database;
 
@@ -25,6 +30,7 @@ interface Row {
   readonly state: string;
   readonly due_at: Date | null;
   readonly lease_until: Date | null;
+  readonly cancel_wanted: object | null;
 }
 
 /** A booking of an area that is not in the configuration, after a worker has tried it. @param change of its row, in SQL */
@@ -40,12 +46,15 @@ async function tried(change = "state = 'received'") {
   let cancelled = 0;
   const cancel = async () => {
     cancelled += 1;
-    return { kind: 'cancelled' } as const;
+    throw new CarrierUnavailable('it does not answer');
   };
   const book = () => Promise.reject(new Error('nothing is booked'));
   const context: BookingContext = { ...bookingContext({ book, cancel }, {}, clock), database, log };
   const row = async () => {
-    const [found] = await database.query<Row>('select state, due_at, lease_until from consignment where id = $1', [id]);
+    const [found] = await database.query<Row>(
+      'select state, due_at, lease_until, cancel_wanted from consignment where id = $1',
+      [id],
+    );
     if (!found) throw new Error('it is gone');
     return { ...found, waitsMs: (found.due_at?.getTime() ?? Infinity) - clock.now().getTime() };
   };
@@ -59,7 +68,8 @@ async function tried(change = "state = 'received'") {
       await again();
     }
   };
-  return { clock, lines, row, cancelled: () => cancelled, again, passes };
+  const configured = () => void (context.areas as Map<string, Area>).set('9', { giveUpAfterMs: HOUR_MS } as Area);
+  return { clock, lines, row, cancelled: () => cancelled, again, passes, configured };
 }
 
 describe('a booking whose area is not configured any more', () => {
@@ -95,6 +105,7 @@ describe('a booking whose area is not configured any more', () => {
     const before = broken();
     await passes(HOUR_MS);
     expect(broken() - before).toBeLessThanOrEqual(5);
+    expect(await database.query("select what from journal where what = 'broke'")).toHaveLength(1);
   });
 
   it.each([5, 20, 60, 150])(
@@ -113,11 +124,27 @@ describe('a booking whose area is not configured any more', () => {
     expect((await row()).waitsMs).toBeLessThanOrEqual(500);
   });
 
+  it('is tried again soon, however often it was tried while its area was there', async () => {
+    const { row, passes } = await tried("state = 'received', tries = 60");
+    expect((await row()).waitsMs).toBeLessThanOrEqual(500);
+    await passes(20 * MINUTE_MS);
+    expect((await row()).waitsMs).toBeLessThanOrEqual(20 * 6_000 * 1.1);
+  });
+
+  it('is cancelled when its area is back, as often as if the area had never been missing', async () => {
+    const { row, again, clock, cancelled, passes, configured } = await tried(BOOKED_AND_CANCELLED);
+    await passes(2 * DAY_MS);
+    configured();
+    for (let times = 1; times <= 70; times += 1) {
+      clock.forward((await row()).waitsMs);
+      await again();
+      expect((await row()).cancel_wanted).not.toBeNull();
+    }
+    expect(cancelled()).toBe(70);
+  });
+
   it('is not cancelled at its carrier, and its cancellation waits for its area', async () => {
-    const own = { plan: plan(['box-1']), outcome: null, claimed: true, compensating: false };
-    const { row, clock, again, cancelled } = await tried(
-      `state = 'closed', plan = '${JSON.stringify(own)}', parts = '${JSON.stringify([bookedPart(1)])}', cancel_wanted = '${WISH}'`,
-    );
+    const { row, clock, again, cancelled } = await tried(BOOKED_AND_CANCELLED);
     for (let times = 1; times <= 75; times += 1) {
       clock.forward((await row()).waitsMs);
       await again();

@@ -41,6 +41,7 @@ export function consignment(changes: Partial<Consignment> = {}): Consignment {
     runStartedAt: NOON,
     dueAt: NOON,
     parkedUntil: null,
+    areaMissingSince: null,
     waitingFor: null,
     leaseUntil: null,
     createdAt: NOON,

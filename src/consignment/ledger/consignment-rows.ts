@@ -135,7 +135,7 @@ function toNewRow({ addressee, possiblyBooked, lease, ...consignment }: NewConsi
 }
 
 /** SQL: the plan column as `newRun` leaves it; the claim and the waits of the run before are not those of the next. */
-const PLAN_OF_NEW_RUN = `plan - '{heldUntil,waitingFor,waitsForAccount}'::text[]
+const PLAN_OF_NEW_RUN = `plan - '{heldUntil,areaMissingSince,waitingFor,waitsForAccount}'::text[]
   || '{"outcome": null, "claimed": false, "compensating": false}'`;
 
 /**

@@ -56,6 +56,8 @@ interface PlanColumn {
   readonly waitingFor?: WaitingFor;
   /** Beside `waitingFor: carrier`, which earlier versions know: it waits for its account. */
   readonly waitsForAccount?: boolean;
+  /** ISO 8601. */
+  readonly areaMissingSince?: string;
   /** The chosen carrier, where there is no plan; missing: none was chosen. */
   readonly chosen?: ChosenCarrier;
 }
@@ -125,10 +127,17 @@ function choiceIn(column: PlanColumn | null): Pick<Consignment, 'chosen'> {
   return column?.chosen === undefined ? {} : { chosen: column.chosen };
 }
 
-function waitOf(column: PlanColumn | null): Pick<Consignment, 'parkedUntil' | 'waitingFor'> {
-  const parkedUntil = column?.heldUntil === undefined ? null : new Date(column.heldUntil);
+type Waits = Pick<Consignment, 'parkedUntil' | 'areaMissingSince' | 'waitingFor'>;
+
+function waitOf(column: PlanColumn | null): Waits {
+  const parkedUntil = dateIn(column?.heldUntil);
+  const areaMissingSince = dateIn(column?.areaMissingSince);
   const waitingFor = column?.waitsForAccount === true ? 'account' : (column?.waitingFor ?? null);
-  return { parkedUntil, waitingFor };
+  return { parkedUntil, areaMissingSince, waitingFor };
+}
+
+function dateIn(text: string | undefined): Date | null {
+  return text === undefined ? null : new Date(text);
 }
 
 /** What a step may change, by the name that its statement has for it. */
@@ -158,15 +167,17 @@ function planColumn(consignment: Consignment, seal: Seal): object {
   const { plan, claimed, compensating } = consignment;
   const outcome = consignment.outcome === null ? null : toStoredState(consignment.outcome);
   const doubt = consignment.possiblyBooked === true ? { begunElsewhere: true } : {};
-  const parked = consignment.parkedUntil === null ? {} : { heldUntil: consignment.parkedUntil.toISOString() };
   // A plan names its carrier itself.
   const chosen = plan === null && consignment.chosen !== undefined ? { chosen: consignment.chosen } : {};
   const warnings = plan?.warnings?.map((warning) => sealedMessage(warning, seal));
   const stored = warnings === undefined ? plan : { ...plan, warnings };
-  return { plan: stored, outcome, claimed, compensating, ...doubt, ...parked, ...waitColumn(consignment), ...chosen };
+  return { plan: stored, outcome, claimed, compensating, ...doubt, ...waitColumn(consignment), ...chosen };
 }
 
-function waitColumn({ waitingFor }: Consignment): Pick<PlanColumn, 'waitingFor' | 'waitsForAccount'> {
-  if (waitingFor === 'account') return { waitingFor: 'carrier', waitsForAccount: true };
-  return waitingFor === null ? {} : { waitingFor };
+function waitColumn({ parkedUntil, areaMissingSince, waitingFor }: Waits): Partial<PlanColumn> {
+  return {
+    ...(parkedUntil && { heldUntil: parkedUntil.toISOString() }),
+    ...(areaMissingSince && { areaMissingSince: areaMissingSince.toISOString() }),
+    ...(waitingFor === 'account' ? { waitingFor: 'carrier', waitsForAccount: true } : waitingFor && { waitingFor }),
+  };
 }

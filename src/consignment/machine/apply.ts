@@ -28,7 +28,7 @@ export function apply(before: Consignment, fact: Fact, transitionContext: Transi
 
 function applied(before: Consignment, fact: Fact, transitionContext: TransitionContext): Consignment {
   // Every fact ends the wait before it; a new wait is set below.
-  const consignment = { ...before, parkedUntil: null, waitingFor: null };
+  const consignment = { ...before, parkedUntil: null, areaMissingSince: null, waitingFor: null };
   switch (fact.kind) {
     case 'prepared':
       return prepared(consignment, fact, transitionContext);
@@ -59,7 +59,9 @@ function applied(before: Consignment, fact: Fact, transitionContext: TransitionC
     case 'nothing-to-cancel':
       return nothingToCancel(consignment, transitionContext);
     case 'broke':
-      return broke(consignment, transitionContext);
+      return transitionContext.giveUpAfterMs === Infinity
+        ? waitForArea(consignment, before.areaMissingSince ?? transitionContext.now, transitionContext)
+        : broke(consignment, transitionContext);
     case 'written':
       return written(consignment, fact, transitionContext);
   }
@@ -182,14 +184,21 @@ function claimedBy(
   };
 }
 
+/** Waits until its area is configured again. The wait counts no attempt: the attempts are for what is sent. */
+function waitForArea(
+  consignment: Consignment,
+  areaMissingSince: Date,
+  { now, random }: Pick<TransitionContext, 'now' | 'random'>,
+): Consignment {
+  const delay = missingAreaDelayMs(now.getTime() - areaMissingSince.getTime(), random);
+  return { ...consignment, areaMissingSince, dueAt: new Date(now.getTime() + delay) };
+}
+
 /** Retries after an unforeseen error, since most of them pass; gives up and tells worker and operator in the end. */
 function broke(consignment: Consignment, transitionContext: TransitionContext): Consignment {
   const { now } = transitionContext;
-  if (!isGivenUp(consignment, transitionContext)) {
-    const isAreaMissing = transitionContext.giveUpAfterMs === Infinity;
-    const retryAfterMs = isAreaMissing ? missingAreaDelayMs(consignment.attempts) : null;
-    return tryAgainLater(consignment, [{ retryAfterMs }], transitionContext);
-  }
+  if (!isGivenUp(consignment, transitionContext))
+    return tryAgainLater(consignment, [{ retryAfterMs: null }], transitionContext);
   const effects = consignment.effects.map((effect): Effect =>
     isOpen(effect) ? { ...effect, state: 'failed' } : effect,
   );

@@ -223,6 +223,7 @@ export function newRun(consignment: Consignment, now: Date): Consignment {
     effects: standingMessages(consignment),
     attempts: 0,
     parkedUntil: null,
+    areaMissingSince: null,
     waitingFor: null,
     run: consignment.run + 1,
     runStartedAt: now,

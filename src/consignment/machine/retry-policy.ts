@@ -15,7 +15,7 @@ import type { TransitionContext } from './facts.js';
  *                                             see accounts/circuit-breaker.ts
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
  * an instance that knows its account          0.5 s to 30 s                   5 minutes, or the same if that is less
- * an instance that knows its area             0.5 s to 30 s; after 5 minutes  never
+ * an instance that knows its area             0.5 s to 30 s; after 5 minutes  never; counts no attempt
  *                                             a tenth of the time that it is
  *                                             missing, up to 15 minutes
  * IMS, whose requests of the day are used up  soon after midnight UTC         never: all other times begin then
