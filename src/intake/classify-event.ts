@@ -53,9 +53,12 @@ function actionForCreated(
   return mayBeCancelled(event, action) ? { kind: 'task', task: 'identify-document' } : action;
 }
 
-/** Tells whether an event without a type may be about a cancelled delivery note; the document tells. */
+/**
+ * Tells whether an event without a type may be about a cancelled document that booking does not read: a delivery note, or
+ * one that the event does not name.
+ */
 function mayBeCancelled({ eventType, documentId }: ImsEvent, action: EventAction): boolean {
-  return eventType === null && documentId !== null && action.kind === 'task';
+  return eventType === null && action.kind === (documentId === null ? 'book' : 'task');
 }
 
 /** An event that names no shipment: its document does not tell the shipment either. */

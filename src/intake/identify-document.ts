@@ -14,6 +14,7 @@ import { actionForDocument } from './classify-event.js';
 import { cancellationIn, noteCancelled, shipmentsOfDocument, timesOfEvent } from './ims-event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { eventIn } from './arrivals.js';
+import { identifyByShipment } from './identify-by-shipment.js';
 import { beginBooking, takeAlong } from './intake.js';
 
 /** Shipments named in a message; the others are counted. */
@@ -28,7 +29,7 @@ export const identifyingDocument: TaskHandler = {
 /** Reads the type of a document whose event does not name it, and does what the type asks for. */
 export async function identifyDocument(context: BookingContext, task: Task): Promise<Done> {
   const area = areaOf(context, task.area);
-  if (task.documentId === null) return tellCancelledUnknown(context, task);
+  if (task.documentId === null) return identifyWithoutDocument(context, task);
   const document = await documentOf(context, task);
   if (await isCancelled(context, task, document)) return cancelIdentified(context, task, document);
   const action = actionForDocument(document.documentType ?? '', area);
@@ -54,6 +55,16 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
   await insertTask(context.database, { ...task, id, kind: next, createdAt: context.clock.now() });
   return { note: document.documentType, wake: [id] };
 }
+
+async function identifyWithoutDocument(context: BookingContext, task: Task): Promise<Done> {
+  const event = eventIn(await bodyOfEvent(context.database, task.id), task.id);
+  const { eventType, documentType, shipmentId } = event ?? NOT_SAID;
+  return eventType === null && documentType !== null && shipmentId !== null
+    ? identifyByShipment(context, task, { documentType, shipmentId })
+    : tellCancelledUnknown(context, task, event?.shipmentIds ?? []);
+}
+
+const NOT_SAID = { eventType: null, documentType: null, shipmentId: null };
 
 type Identified = Pick<ImsDocument, 'id' | 'documentType' | 'documentNumber' | 'cancelled'>;
 
@@ -109,10 +120,13 @@ async function cancelIdentified(context: BookingContext, task: Task, document: I
 }
 
 /** A cancellation that names no document: its worker is told, unless it is of shipments without a booking. */
-async function tellCancelledUnknown(context: BookingContext, task: Task): Promise<Done> {
-  const { id, area } = task;
+async function tellCancelledUnknown(
+  context: BookingContext,
+  task: Task,
+  shipmentIds: readonly string[],
+): Promise<Done> {
+  const { area } = task;
   const { database } = context;
-  const shipmentIds = eventIn(await bodyOfEvent(database, id), id)?.shipmentIds ?? [];
   const before = cancelsUntil(await eventTimesOf(database, task));
   const booked = await mayBeBooked(database, { area, shipmentIds, before });
   if (shipmentIds.length > 0 && booked.length === 0)
@@ -146,6 +160,8 @@ async function tellNotIdentified(context: BookingContext, task: Task): Promise<v
 
 async function notIdentified({ database }: BookingContext, task: Task): Promise<MessageDraft> {
   const document = task.documentId ?? '-';
+  if (task.documentId === null && task.shipmentId !== null)
+    return say('change-not-identified', { shipmentNumber: task.shipmentId });
   const shipmentNumber = await shipmentBookedOn(database, task);
   if (shipmentNumber === null) return say('document-not-identified', { document });
   return say('document-booked-on-before', { document, shipmentNumber });

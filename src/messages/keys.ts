@@ -165,6 +165,8 @@ export const MESSAGES = {
   'document-not-identified': { type: 'ERROR', values: ['document'] },
   /** As `document-not-identified`, where an earlier event of the document has begun a booking. */
   'document-booked-on-before': { type: 'WARNING', values: ['document', shipment] },
+  /** The event names the shipment only: it may have asked for a booking, or for its cancellation. */
+  'change-not-identified': { type: 'WARNING', values: [shipment] },
   'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** Nothing was sent: the account is not the one that it was booked with. */
   'cancel-account-gone': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },

@@ -39,6 +39,16 @@ describe('what an event asks for', () => {
       event(null, 'TRANSPORT_BOOKING'),
       { kind: 'book', bookedOn: 'transport-booking' },
     ],
+    [
+      'a transport booking whose event has neither type nor document: a look at its shipment',
+      event(null, 'TRANSPORT_BOOKING', { documentId: null }),
+      { kind: 'task', task: 'identify-document' },
+    ],
+    [
+      'a transport booking that was created, whose event names its shipment only: a booking',
+      event('documentCreated', 'TRANSPORT_BOOKING', { documentId: null }),
+      { kind: 'book', bookedOn: 'transport-booking' },
+    ],
     ['a document whose type is not said: a look at it', event(null), { kind: 'task', task: 'identify-document' }],
     ['packing that ended: a booking', event('packingCompleted'), { kind: 'book', bookedOn: 'packing-completed' }],
     [

@@ -24,12 +24,15 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
   'dn-1': { documentType: 'DELIVERY_NOTE', cancelled: true },
   'cn-1': { documentType: 'CONSIGNMENT_NOTE', cancelled: false },
   'tb-1': { documentType: 'TRANSPORT_BOOKING', cancelled: false },
+  'tb-0': { documentType: 'TRANSPORT_BOOKING', cancelled: true },
 };
 
 let stage: Stage;
 let context: BookingContext;
 /** Messages to workers: event and key. */
 let posts: (readonly [string, string])[] = [];
+/** The document to which every shipment refers. */
+let transportBookingId: string | null = null;
 /** The values of the latest message. */
 let values: object = {};
 
@@ -41,7 +44,8 @@ beforeAll(async () => {
     if (id === 'dn-forbidden') throw new ImsForbidden('loadDocument', '403', { refusal: '403', known: 'by-answer' });
     return DOCUMENTS[id];
   };
-  const ims = { loadDocument, postEventMessage };
+  const loadShipment = async (id: string) => ({ id, shipmentNumber: '10045', transportBookingId });
+  const ims = { loadDocument, loadShipment, postEventMessage };
   const text = (message: MessageDraft) => {
     ({ values } = message);
     return message.key;
@@ -52,6 +56,7 @@ beforeAll(async () => {
 afterAll(() => stage.database.close());
 beforeEach(() => {
   posts = [];
+  transportBookingId = null;
   return stage.database.script(
     'truncate event, task, consignment, past_booking, consignment_note, tracked_parcel, tracking_event cascade',
   );
@@ -340,6 +345,86 @@ it('a cancellation that listed its shipments is not done again when the event of
   await stage.database.query('update consignment set cancel_wanted = null');
   await arrives({ eventId: 'e-2', ...of, eventType: 'documentCreated' });
   expect(await toCancel()).toEqual([]);
+});
+
+describe('an event of a transport booking that names its shipment, and neither its document nor what became of it', () => {
+  const event = { eventId: 'e-9', contextId: '1', documentType: 'TRANSPORT_BOOKING', shipmentId: 's-1' };
+  const consignments = () =>
+    stage.database.query(
+      'select document_id, cancel_wanted is not null as cancelled from consignment order by created_at, document_id',
+    );
+
+  async function isBookedOn(documentId: string, state = 'closed') {
+    const creation = { ...event, eventType: 'documentCreated', documentId };
+    await arrives({ ...creation, eventId: `e-${documentId}` });
+    await stage.database.query('update consignment set state = $1, due_at = null', [state]);
+    stage.clock.forward(1_000);
+  }
+
+  async function comes() {
+    await arrives(event);
+    return identifyDocument(context, await claimed('e-9'));
+  }
+
+  it('books the document to which the shipment refers', async () => {
+    transportBookingId = 'tb-1';
+    expect((await comes()).wake).toHaveLength(1);
+    expect(await consignments()).toEqual([{ document_id: 'tb-1', cancelled: false }]);
+  });
+
+  it('books nothing again where that document is booked on', async () => {
+    transportBookingId = 'tb-1';
+    await isBookedOn('tb-1');
+    expect((await comes()).wake).toEqual([]);
+    expect(await consignments()).toEqual([{ document_id: 'tb-1', cancelled: false }]);
+  });
+
+  it('books that document also where it may not be read', async () => {
+    transportBookingId = 'dn-forbidden';
+    await comes();
+    expect(await consignments()).toEqual([{ document_id: 'dn-forbidden', cancelled: false }]);
+  });
+
+  it.each([null, 'tb-0'])(
+    'cancels a booking whose document is cancelled, where the shipment refers to %s',
+    async (refers) => {
+      transportBookingId = refers;
+      await isBookedOn('tb-0');
+      expect((await comes()).wake).toHaveLength(1);
+      expect(await consignments()).toEqual([{ document_id: 'tb-0', cancelled: true }]);
+    },
+  );
+
+  it('cancels such a booking, and books the document that has replaced it', async () => {
+    transportBookingId = 'tb-1';
+    await isBookedOn('tb-0');
+    await comes();
+    expect(await consignments()).toEqual([
+      { document_id: 'tb-0', cancelled: true },
+      { document_id: 'tb-1', cancelled: false },
+    ]);
+  });
+
+  it('books a shipment that refers to no document, where no booking was asked for before', async () => {
+    await comes();
+    expect(await consignments()).toEqual([{ document_id: null, cancelled: false }]);
+  });
+
+  it.each([
+    ['booked on a document that is not cancelled', { booked: 'tb-1', state: 'closed', refers: null }],
+    ['booked on a document that may not be read', { booked: 'dn-forbidden', state: 'closed', refers: 'dn-forbidden' }],
+    ['of a booking that was refused', { booked: 'tb-1', state: 'refused', refers: null }],
+  ])(
+    'is told to its worker, and changes nothing, where the shipment is one %s',
+    async (_what, { booked, state, refers }) => {
+      transportBookingId = refers;
+      await isBookedOn(booked, state);
+      await comes();
+      expect(await consignments()).toEqual([{ document_id: booked, cancelled: false }]);
+      expect(posts).toEqual([['e-9', 'change-not-identified']]);
+      expect(values).toEqual({ shipmentNumber: '10045' });
+    },
+  );
 });
 
 describe('a document that is not identified', () => {

@@ -128,6 +128,19 @@ describe('an event that asks for a booking', () => {
     await until('it is cancelled', async () => (await service.consignmentOf(documentId)).state === 'cancelled');
     expect(service.bookings('pretend', service.numberOf(documentId))).toMatchObject([{ state: 'cancelled' }]);
   });
+
+  it('books what was created, and cancels what was cancelled, where it names the shipment only', async () => {
+    const shipmentId = service.ship(parcels(1), { carrierName: 'Pretend' });
+    const flatEventFields = ['eventId', 'contextId', 'documentType', 'shipmentId'];
+    service.control.setSwitches({ eventShape: 'flat', flatEventFields });
+    const documentId = service.book(shipmentId);
+    await service.ending(documentId);
+    service.control.cancelDocument(documentId);
+    await service.control.eventsDelivered();
+    service.control.setSwitches({ eventShape: 'envelope' });
+    await until('it is cancelled', async () => (await service.consignmentOf(documentId)).state === 'cancelled');
+    expect(service.bookings('pretend', service.numberOf(documentId))).toMatchObject([{ state: 'cancelled' }]);
+  });
 });
 
 describe('the older events', () => {

@@ -3,6 +3,24 @@ import { isRefused, sqlStatesThat } from '../states.js';
 
 const REFUSED = sqlStatesThat(isRefused);
 
+const NOTHING_BOOKED = sqlStatesThat(({ booking }) => booking === 'nothing-booked');
+/** Documents of one shipment, the newest. */
+const MAX_DOCUMENTS = 20;
+
+/** The documents on which a shipment is booked, or may be. */
+export async function documentsBookedOn(
+  sql: Sql,
+  { area, shipmentId }: { readonly area: string; readonly shipmentId: string },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ document_id: string }>(
+    `select document_id from consignment
+      where area = $1 and shipment_id = $2 and document_id is not null and state not in ${NOTHING_BOOKED}
+      order by created_at desc limit ${MAX_DOCUMENTS}`,
+    [area, shipmentId],
+  );
+  return rows.map((row) => row.document_id);
+}
+
 /**
  * The shipment that a booking of this document was begun for, also one whose row was deleted.
  * @returns its number, else its id, else the document's id; `null`: no booking was begun, or it was refused
