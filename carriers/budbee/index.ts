@@ -16,7 +16,7 @@ export const budbee = defineCarrier({
   name: 'Budbee',
   baseUrl: PRODUCTION,
   Config: BudbeeConfig,
-  secrets: ({ apiKey, apiSecret }) => [apiSecret, basicCredentials(apiKey, apiSecret)],
+  secrets: ({ apiKey, apiSecret }) => [apiKey, apiSecret, basicCredentials(apiKey, apiSecret)],
   fields: FIELDS,
   sample: {
     config: () => ({ apiKey: 'sandbox', apiSecret: '${BUDBEE_API_SECRET}', collectionId: 9999 }),

@@ -48,8 +48,17 @@ export function plugIn<Settings extends object>(carrier: CarrierPlugIn<Settings>
   return carrier;
 }
 
-/** The values in settings that must appear in no text; none for a carrier that another version of this module defined. */
-export function secretsIn({ connect }: Pick<CarrierAdapter, 'connect'>, config: object): readonly string[] {
+/**
+ * The values in settings that must appear in no text.
+ * @returns `null` where they are not known: another version of this module defined the carrier, or its `secrets` needs a setting
+ *   that is missing here
+ */
+export function secretsIn({ connect }: Pick<CarrierAdapter, 'connect'>, config: object): readonly string[] | null {
   const secrets: unknown = Reflect.get(connect, WRAPPED);
-  return typeof secrets === 'function' ? (secrets as CarrierDefinition<object>['secrets'])(config) : [];
+  if (typeof secrets !== 'function') return null;
+  try {
+    return (secrets as CarrierDefinition<object>['secrets'])(config).filter((text) => typeof text === 'string');
+  } catch {
+    return null;
+  }
 }

@@ -149,7 +149,8 @@ function isSecret(adapter: CarrierAdapter, name: string): boolean {
   const config = sampleConfig(adapter);
   const value = (config as Given)[name];
   if (typeof value !== 'string') return false;
-  return /^\$\{\w+\}$/.test(value) || secretsIn(adapter, Object.assign(config, { [name]: MARK })).includes(MARK);
+  const secrets = secretsIn(adapter, Object.assign(config, { [name]: MARK })) ?? [];
+  return /^\$\{\w+\}$/.test(value) || secrets.includes(MARK);
 }
 
 function settingNames(Config: CarrierAdapter['Config']): readonly string[] {

@@ -89,16 +89,13 @@ function metadataOf(Config: CarrierAdapter['Config']) {
   return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
 }
 
-/**
- * The account's secrets, which no log and no answer may show: those that its adapter knows, and those whose names say it.
- * @param config whole: each setting that the carrier needs is there
- */
-export function secretTexts(adapter: CarrierAdapter, config: object): string[] {
-  return [...new Set([...secretsIn(adapter, config), ...namedAsSecret(config)])];
+/** The account's secrets, which no log and no answer may show: those that its adapter declares, and no other setting. */
+export function secretTexts(adapter: CarrierAdapter, config: object): readonly string[] {
+  return secretsIn(adapter, config) ?? namedAsSecret(config);
 }
 
 /** Texts of settings whose names say that they are secrets, also of nested settings, such as the credentials of a second service. */
-export function namedAsSecret(config: object): string[] {
+function namedAsSecret(config: object): readonly string[] {
   return Object.entries(config).flatMap(([key, value]: [string, unknown]) => {
     if (isNested(value)) return namedAsSecret(value);
     return typeof value === 'string' && (/key/i.test(key) || isSecretName(key)) ? [value] : [];

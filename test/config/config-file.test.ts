@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { secretsIn } from '../../carriers/contract/define-carrier.js';
 import { carriers } from '../../carriers/index.js';
+import { pretend } from '../../carriers/pretend/index.js';
 import { secretTexts } from '../../src/config/account-settings.js';
 import { readConfigFile } from '../../src/config/config-file.js';
 import { SettingsError } from '../../src/config/environment.js';
 import { createHidden } from '../../src/log.js';
+import { isSecretName } from '../../src/transport/secret-names.js';
 import { environment, read, yaml } from './config-samples.js';
 
 const account = (more: string) =>
@@ -54,10 +55,13 @@ describe('waybridge.yaml', () => {
   });
 
   it.each(carriers.map(({ adapter }) => [adapter.name, adapter] as const))(
-    'hides all that %s says are its secrets',
+    'hides each setting of %s that has the name of a secret, or one in its sample',
     (_name, adapter) => {
-      const config = Object.assign(new adapter.Config(), adapter.sample.config(adapter.baseUrl));
-      expect(secretTexts(adapter, config)).toEqual(expect.arrayContaining([...secretsIn(adapter, config)]));
+      const config = adapter.sample.config(adapter.baseUrl);
+      const secret = Object.entries(config).flatMap(([name, value]) =>
+        typeof value === 'string' && (isSecretName(name) || /^\$\{/.test(value)) ? [value] : [],
+      );
+      expect(secretTexts(adapter, config)).toEqual(expect.arrayContaining(secret));
     },
   );
 
@@ -69,6 +73,18 @@ describe('waybridge.yaml', () => {
       trackingCodes: { PIN: 'delivered' },
     });
     expect(secretTexts(dao, config)).toEqual(['a-code-of-dao']);
+  });
+
+  it('shows a setting that the carrier does not declare, whatever its name: a person needs the address that does not answer', () => {
+    const fragt = carriers.find(({ adapter }) => adapter.id === 'danske-fragtmaend')!.adapter;
+    const tokenUrl = 'https://tokens.fragt.example';
+    const config = { ...new fragt.Config(), ...fragt.sample.config(fragt.baseUrl), tokenUrl };
+    expect(secretTexts(fragt, config)).not.toContain(tokenUrl);
+  });
+
+  it('hides by its name what may be a secret, where it is not known what the carrier declares', () => {
+    const connect = Object.assign(pretend.connect.bind(pretend), { [Symbol.for('waybridge.carrier')]: true });
+    expect(secretTexts({ ...pretend, connect }, { apiKey: 'key-0001', user: 'user-0001' })).toEqual(['key-0001']);
   });
 
   it('hides the address that takes alerts, which is the key of a chat, and no text that another address may have', () => {

@@ -16,7 +16,7 @@ import type { CarrierAdapter } from '../../../carriers/contract/adapter.js';
 import type { Party } from '../../../carriers/contract/model.js';
 import { toText } from '../../../carriers/toolkit/settings.js';
 import { isJsonObject } from '../../routing/facts/json-values.js';
-import { namedAsSecret, readAccountSettings, secretTexts } from '../account-settings.js';
+import { readAccountSettings, secretTexts } from '../account-settings.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from '../callbacks.js';
 import { type SettingProblem, mayCarryCredentials } from '../environment.js';
 import { flatten, isMisspelt, unknownCarrier } from '../problems.js';
@@ -172,8 +172,5 @@ function placeProblem({ name, settingsInIms }: CarrierAdapter, from: unknown): s
 
 /** The secrets of its settings and callbacks, which no log and no answer may show. */
 export function secretsOf(account: ConfiguredAccount): string[] {
-  const { adapter, config, fromIms, callbacks } = account;
-  // Those that are in the IMS are hidden when they are read.
-  const secrets = fromIms === undefined ? secretTexts(adapter, config) : namedAsSecret(config);
-  return [...secrets, ...callbackSecrets(callbacks)];
+  return [...secretTexts(account.adapter, account.config), ...callbackSecrets(account.callbacks)];
 }
