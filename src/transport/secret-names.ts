@@ -10,3 +10,11 @@ const SECRET_WHOLE = /^(pwd|sig|pin)$/i;
 export function isSecretName(name: string, declared: readonly string[] = []): boolean {
   return SECRET_PART.test(name) || SECRET_WHOLE.test(name) || declared.includes(name.toLowerCase());
 }
+
+/** Ends of names that say it of parameters only: fields have keys of many kinds, such as that of a product. */
+const PARAMETER_END = /(key|pwd|sig)$/i;
+
+/** Whether the name of a parameter in an address says that its value is a secret, where `isSecretName` may not say it of a field. */
+export function isSecretInAddress(name: string, isSecret: (name: string) => boolean): boolean {
+  return isSecret(name) || PARAMETER_END.test(name);
+}

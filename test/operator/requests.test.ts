@@ -86,6 +86,16 @@ describe('a secret in a text', () => {
       'https://x.example/l.pdf?expires=1&signature=abc-_d',
       'https://x.example/l.pdf?expires=1&signature=***',
     ],
+    [
+      'in a link in XML, behind another parameter',
+      '<l>https://x.example/?a=b?c&amp;sig=abc-_d</l>',
+      '<l>https://x.example/?a=b?c&amp;sig=***</l>',
+    ],
+    [
+      'in a link that is not encoded within another',
+      'x?url=https://y.example/?token=abcd',
+      'x?url=https://y.example/?token=***',
+    ],
     ['as a token', 'eyJhbGciOiJub25lIn0.eyJhIjoxfQ.c2ln', '***'],
   ])('is masked %s', (_name, text, masked) => expect(all.mask(text)).toBe(masked));
 
@@ -93,6 +103,45 @@ describe('a secret in a text', () => {
     const value = { apiKey: 'a', access_token: 'b', Password: 12345678, code: 'E1', postalCode: '5000' };
     const masked = { apiKey: '***', access_token: '***', Password: '***', code: 'E1', postalCode: '5000' };
     expect(maskSecrets([value], all)).toEqual([masked]);
+  });
+
+  it.each(['passphrase', 'sessionId', 'Passwd', 'access_token', 'X-Api-Key', 'kode'])(
+    'is masked by the same name in a field and in a link: %s',
+    (name) => {
+      const value = { [name]: 'abcd', link: `https://x.example/?a=1&${name}=abcd&b=2` };
+      const masked = { [name]: '***', link: `https://x.example/?a=1&${name}=***&b=2` };
+      expect(maskSecrets(value, all)).toEqual(masked);
+    },
+  );
+
+  it.each(['key', 'subscription-key', 'userPwd', 'accessSig'])(
+    'is masked in an address by the end of a name, which says nothing of a field: %s',
+    (name) => {
+      const value = { [name]: 'abcd', link: `https://x.example/?${name}=abcd` };
+      expect(maskSecrets(value, all)).toEqual({ [name]: 'abcd', link: `https://x.example/?${name}=***` });
+      const url = `https://x.example/?${name}=abcd`;
+      const request = { method: 'GET', url, timeoutMs: 1, query: { [name]: 'abcd' } } as const;
+      expect(redactRequest(request, known)).toMatchObject({
+        url: `https://x.example/?${name}=***`,
+        query: { [name]: '***' },
+      });
+      const receiver = { kind: 'carrier', account: 'it' } as const;
+      const exchange = { request, receiver, at: new Date(NOON), tookMs: 0, answer: null, because: null };
+      expect(keepExchange(exchange, { ...known, plain: plainHeaders([]) }).query).toEqual({ [name]: '***' });
+    },
+  );
+
+  it('is not seen in what carriers and the IMS call their own: neither in a field nor in a link', () => {
+    const names = [
+      ...declared.plain,
+      'shipmentNumber',
+      'postalCode',
+      'productVariantId',
+      'trackingNumber',
+      'contextId',
+    ];
+    const value = Object.fromEntries(names.map((name) => [name, `https://x.example/?${name}=1`]));
+    expect(maskSecrets(value, all)).toEqual(value);
   });
 
   it('is masked by a name that a carrier declares, also in a link; a longer name is another one', () => {

@@ -2,7 +2,7 @@ import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { parseJson } from '../../../carriers/contract/json.js';
 import type { RecordedExchange } from '../../transport/recorded-http.js';
 import { type KeptBody, type KeptSide, type KeptTexts, MASK } from './kept-request.js';
-import { type MaskText, type Masking, maskingAll, maskSecrets } from './mask-secrets.js';
+import { type MaskText, type Masking, maskingAll, maskingInAddress, maskSecrets } from './mask-secrets.js';
 
 /** A larger body is kept as its type and size only. */
 export const MAX_KEPT_BODY_BYTES = 16_000;
@@ -37,7 +37,7 @@ export function keepExchange({ request, answer, unreadBytes }: PendingExchange, 
   const by = maskingAll(keeping, secretsIn(headers, isPlain));
   const inAddress = URL.canParse(request.url) ? Object.fromEntries(new URL(request.url).searchParams) : {};
   return {
-    query: maskSecrets({ ...inAddress, ...query }, by) as Readonly<Record<string, string>>,
+    query: maskSecrets({ ...inAddress, ...query }, maskingInAddress(by)) as Readonly<Record<string, string>>,
     request: { headers: ownHeaders(request, by.mask, isPlain), body: ownBody(request, by) },
     answer: answer && { headers: answerHeaders(answer, by), body: answerBody(answer, by, unreadBytes) },
   };

@@ -1,4 +1,4 @@
-import { isSecretName } from '../../transport/secret-names.js';
+import { isSecretInAddress, isSecretName } from '../../transport/secret-names.js';
 import { MASK } from './kept-request.js';
 
 /** Credentials that are recognised by their form: of HTTP, and JSON Web Tokens. */
@@ -6,10 +6,9 @@ const CREDENTIALS: readonly (readonly [pattern: RegExp, replacement: string])[] 
   [/\b(Basic|Bearer)\s+[\w.~+/=-]{6,}/gi, `$1 ${MASK}`],
   [/\beyJ[\w-]{8,}\.[\w-]+(\.[\w-]*)?/g, MASK],
 ];
-/** The names of such parameters in the query of an address. */
-const IN_QUERY =
-  '[\\w-]*(?:token|key|secret|passw\\w*|pwd|credentials?|authori[sz]ation|cookie|signature|sig|session)|pin';
-/** Each pattern needs one of these: a text without any holds no secret. */
+/** The name of a parameter in an address, also in XML. */
+const PARAMETER = /[?&](?:amp;)?([\w-]+)=/g;
+/** Each pattern needs one of these: a text without any holds no credentials. */
 const MAY_HOLD = /basic|bearer|eyJ|[?&]/i;
 const MAX_DEPTH = 40;
 
@@ -24,12 +23,10 @@ export interface Masking {
   readonly mask: MaskText;
   /** Whether the values of fields, query parameters and headers of this name are never kept. */
   readonly isSecretName: (name: string) => boolean;
-  readonly credentials: typeof CREDENTIALS;
 }
 
 /** @param declared names, beside our own: the `secret` of what carriers declare */
 export function masking(mask: MaskText, declared: readonly string[]): Masking {
-  const inQuery = new RegExp(`([?&](?:${[IN_QUERY, ...declared].join('|')})=)[^&\\s"'<>]+`, 'gi');
   const judged = new Map<string, boolean>();
   const isSecret = (name: string): boolean => {
     const before = judged.get(name);
@@ -39,7 +36,12 @@ export function masking(mask: MaskText, declared: readonly string[]): Masking {
     judged.set(name, judgement);
     return judgement;
   };
-  return { mask, isSecretName: isSecret, credentials: [...CREDENTIALS, [inQuery, `$1${MASK}`]] };
+  return { mask, isSecretName: isSecret };
+}
+
+/** The same for the parameters of an address. */
+export function maskingInAddress(known: Masking): Masking {
+  return { ...known, isSecretName: (name) => isSecretInAddress(name, known.isSecretName) };
 }
 
 /**
@@ -47,12 +49,14 @@ export function masking(mask: MaskText, declared: readonly string[]): Masking {
  * @param extra secrets of this exchange, such as the values of its headers
  */
 export function maskingAll(known: Masking, extra: readonly string[]): Masking {
+  const inAddress = maskingInAddress(known);
   const ofExchange = extra.filter(({ length }) => length >= SHORTEST_SECRET);
   const replaced = (text: string): string => {
     let without = known.mask(text);
     for (const secret of ofExchange) if (without.includes(secret)) without = without.replaceAll(secret, MASK);
     if (!MAY_HOLD.test(without)) return without;
-    return known.credentials.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), without);
+    const shown = CREDENTIALS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), without);
+    return withoutParameters(shown, inAddress.isSecretName);
   };
   const mask = (text: string): string => {
     if (text.length < SHORTEST_SECRET) return text;
@@ -62,6 +66,14 @@ export function maskingAll(known: Masking, extra: readonly string[]): Masking {
     return replaced(decoded) === decoded ? masked : replaced(decoded);
   };
   return { ...known, mask };
+}
+
+/** A text without the values of secret parameters in its addresses. */
+function withoutParameters(text: string, isSecret: Masking['isSecretName']): string {
+  const names = [...text.matchAll(PARAMETER)].map(([, name = '']) => name).filter(isSecret);
+  if (names.length === 0) return text;
+  const secret = new RegExp(`([?&](?:amp;)?(?:${[...new Set(names)].join('|')})=)[^&\\s"'<>]+`, 'g');
+  return text.replace(secret, `$1${MASK}`);
 }
 
 const SHORTEST_SECRET = 4;
