@@ -4,6 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Router } from 'express';
+import type { RequestFields } from '../../carriers/contract/http-port.js';
 import type { Simulator, StartSimulator } from '../../carriers/contract/simulator.js';
 import { Callers } from './access/callers.js';
 import type { Control } from './control/control.js';
@@ -42,7 +43,11 @@ import { Tokens } from './access/tokens.js';
 
 /** A carrier to simulate; entries of the list of carriers have this form. */
 export interface SandboxCarrier {
-  readonly adapter: { readonly id: string; readonly name: string };
+  readonly adapter: {
+    readonly id: string;
+    readonly name: string;
+    readonly requestFields?: Pick<RequestFields, 'secret'>;
+  };
   readonly simulator: () => Promise<StartSimulator>;
 }
 
@@ -151,6 +156,7 @@ function createParts(options: SandboxOptions, now: () => Date) {
   const calls = new CallbackCalls({ simulators, switches: current, now });
   if (options.scenario !== undefined) loadScenario(options.scenario, asWarehouse(ims), now());
   const named = options.carriers.map(({ adapter }) => adapter.name);
+  const secret = options.carriers.flatMap(({ adapter }) => adapter.requestFields?.secret ?? []);
   for (const contextId of SEEDED_AREAS)
     if (store.contexts.byId(contextId) === null)
       seedArea(store, { contextId, apiKey: `area-${contextId}-key`, carriers: named });
@@ -164,7 +170,7 @@ function createParts(options: SandboxOptions, now: () => Date) {
     tokens: new Tokens({ now, switches: current, newId: randomUUID }),
     faults: new Faults(random),
     random,
-    requests: new RequestLog(now),
+    requests: new RequestLog(now, secret),
     simulators,
     calls,
     travellers: new Travellers({ random, switches: current, now, calls }),

@@ -191,10 +191,10 @@ describe('the request log', () => {
       token,
       body: { fileName: 'a.pdf', base64EncodedContent: content },
     });
-    await fetch(`${url}/book?kode=hush-1`, { ...JSON_BODY, body: '{"Password":"hush-2","reference":"A-1"}' });
+    await fetch(`${url}/book?Stikord=hush-1`, { ...JSON_BODY, body: '{"Password":"hush-2","code":"E1"}' });
     const kept = JSON.stringify(sandbox.control.requests());
     for (const secret of [token, 'full-secret', 'hush-1', 'hush-2', content.slice(0, 40)])
       expect(kept).not.toContain(secret);
-    expect(kept).toContain(`<${content.length} characters>`);
+    for (const shown of [`<${content.length} characters>`, '"code":"E1"']) expect(kept).toContain(shown);
   });
 });

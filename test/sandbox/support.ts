@@ -145,7 +145,7 @@ const quietCarriers = ['Pretend', 'Bring', 'GLS', 'DAO'].map((name): SandboxCarr
 
 /** A carrier that books whatever is posted to it. */
 export const tinyCarrier: SandboxCarrier = {
-  adapter: { id: 'tiny', name: 'Tiny' },
+  adapter: { id: 'tiny', name: 'Tiny', requestFields: { secret: ['stikord'] } },
   simulator: async () => (settings) => {
     const references: string[] = [];
     return {

@@ -10,8 +10,8 @@ const KEPT_BODY_CHARACTERS = 20_000;
 const KEPT_TEXT_CHARACTERS = 2_000;
 /** Levels of nesting that the log keeps of a body; `<deep>` replaces deeper values. */
 const KEPT_LEVELS = 50;
-/** Names of body members and query parameters whose values the log masks. */
-const SECRET = /pass(word)?|secret|token|api-?_?key|^[ck]ode$|^pin$/i;
+/** Names of body members and query parameters whose values the log masks, beside those that carriers declare. */
+const SECRET = /pass(word)?|secret|token|api-?_?key|^pin$/i;
 const HIDDEN = '***';
 
 /** One received request, with secrets masked. */
@@ -57,19 +57,24 @@ export class RequestLog {
   private entries: Open[] = [];
   private count = 0;
 
-  constructor(private readonly now: () => Date) {}
+  /** @param secret names, in small letters, whose values are masked: as carriers declare them */
+  constructor(
+    private readonly now: () => Date,
+    private readonly secret: readonly string[],
+  ) {}
 
   /** Logs the request at once, and its outcome when the response ends or its connection closes. */
   follow(arrival: ArrivedRequest, request: IncomingMessage, response: ServerResponse): void {
     this.count += 1;
     const at = this.now().getTime();
+    const isSecret = (name: string) => SECRET.test(name) || this.secret.includes(name.toLowerCase());
     const query = Object.fromEntries(
-      Object.entries(arrival.query).map(([name, value]) => [name, SECRET.test(name) ? HIDDEN : value]),
+      Object.entries(arrival.query).map(([name, value]) => [name, isSecret(name) ? HIDDEN : value]),
     );
     const entry: Open = { n: this.count, at, ...arrival, query, status: null, durationMs: null, body: null };
     this.entries.push(entry);
     if (this.entries.length >= KEPT_REQUESTS + FORGOTTEN_AT_ONCE) this.entries = this.entries.slice(-KEPT_REQUESTS);
-    const body = tapBody(request);
+    const body = tapBody(request, isSecret);
     const conclude = () => {
       if (entry.durationMs !== null) return;
       entry.durationMs = this.now().getTime() - at;
@@ -94,11 +99,13 @@ export class RequestLog {
   }
 }
 
+type IsSecret = (name: string) => boolean;
+
 /**
  * Copies the body while it arrives and leaves the stream to the handler.
  * @returns a function that gives the shortened body; `null` without a body, or when it is not JSON
  */
-function tapBody(request: IncomingMessage): () => Json {
+function tapBody(request: IncomingMessage, isSecret: IsSecret): () => Json {
   if (!hasBody(request)) return () => null;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -115,7 +122,7 @@ function tapBody(request: IncomingMessage): () => Json {
     // An event listener runs this, so a thrown error would end the process: a body that is not JSON is logged as
     // `null`.
     try {
-      return shortened(readJson(Buffer.concat(chunks).toString('utf8')));
+      return shortened(readJson(Buffer.concat(chunks).toString('utf8')), isSecret);
     } catch {
       return null;
     } finally {
@@ -130,22 +137,20 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
   return length !== '0' || encoding !== undefined;
 }
 
-function shortened(body: Json): Json {
-  const short = shorten(body, KEPT_LEVELS);
+function shortened(body: Json, isSecret: IsSecret): Json {
+  const short = shorten(body, KEPT_LEVELS, isSecret);
   const characters = JSON.stringify(short).length;
   return characters > KEPT_BODY_CHARACTERS ? `<${characters} characters of JSON>` : short;
 }
 
-function shorten(value: Json, levels: number): Json {
+function shorten(value: Json, levels: number, isSecret: IsSecret): Json {
   if (typeof value === 'string') return value.length > KEPT_TEXT_CHARACTERS ? `<${value.length} characters>` : value;
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return '<deep>';
-  if (isJsonArray(value)) return value.map((each) => shorten(each, levels - 1));
-  const members = Object.entries(value);
-  return Object.fromEntries(members.map(([name, member]) => [name, shortenMember(name, member ?? null, levels - 1)]));
-}
-
-function shortenMember(name: string, value: Json, levels: number): Json {
-  if (name === 'base64EncodedContent' && typeof value === 'string') return `<${value.length} characters>`;
-  return SECRET.test(name) ? HIDDEN : shorten(value, levels);
+  if (isJsonArray(value)) return value.map((each) => shorten(each, levels - 1, isSecret));
+  const members = Object.entries(value).map(([name, member]): [string, Json] => {
+    if (name === 'base64EncodedContent' && typeof member === 'string') return [name, `<${member.length} characters>`];
+    return [name, isSecret(name) ? HIDDEN : shorten(member ?? null, levels - 1, isSecret)];
+  });
+  return Object.fromEntries(members);
 }
