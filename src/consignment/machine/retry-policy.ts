@@ -40,7 +40,7 @@ const AFTER_MIDNIGHT_MS = 10_000;
 export const MAX_ATTEMPTS_AFTERWARDS = 70;
 /** The limit of attempts after the end while the IMS does not answer at all: about a day. */
 export const MAX_IMS_ATTEMPTS_AFTERWARDS = 3_500;
-/** How often a carrier is asked for a booking that it may show late. */
+/** The longest time between two lookups of a booking that the carrier may show late. */
 export const LOOK_UP_AGAIN_MS = 20_000;
 
 /** An assumption, where the adapter does not say: gateways and servers give up a request within a minute. */
