@@ -14,7 +14,7 @@ import { beginBooking } from './intake.js';
  * An event may name a shipment and the type of its document, and neither the document nor what has become of it. The document
  * to which the shipment refers tells, with those that it is booked on:
  *
- * one is cancelled                                 its booking is cancelled
+ * one is cancelled                                 its booking is cancelled; the worker is told of one without a document
  * the shipment refers to one that is not           it is booked
  * neither, and a booking was asked for before      the worker is told, since the event may be a cancellation
  * neither, and none was asked for                  the shipment is booked: a cancellation would have nothing to cancel
@@ -24,6 +24,7 @@ import { beginBooking } from './intake.js';
 export interface SaidOfShipment {
   readonly documentType: string;
   readonly shipmentId: string;
+  readonly carrierName: string | null;
 }
 
 /** Does what has become of the shipment's documents asks for. */
@@ -32,12 +33,12 @@ export async function identifyByShipment(context: BookingContext, task: Task, sa
   const area = areaOf(context, task.area);
   const shipment = await area.ims.loadShipment(shipmentId);
   const current = note === 'DELIVERY_NOTE' ? shipment.deliveryNoteId : shipment.transportBookingId;
-  const { toBook, cancelled } = await documentsToHandle(context, task, { shipmentId, current });
+  const { toBook, cancelled, hasBookingWithout } = await documentsToHandle(context, task, { shipmentId, current });
   const wake = await cancelBookedOn(context, task, cancelled);
   if (toBook !== null)
     return { note, wake: [...wake, ...(await book(context, task, { ...said, documentId: toBook }))] };
-  if (cancelled.length > 0) return { note: 'cancelled', wake };
-  if (!(await isAskedFor(context.database, { area: task.area, shipmentId })))
+  if (cancelled.length > 0 && !hasBookingWithout) return { note: 'cancelled', wake };
+  if (!hasBookingWithout && !(await isAskedFor(context.database, { area: task.area, shipmentId })))
     return { note, wake: await book(context, task, { ...said, documentId: null }) };
   const { shipmentNumber } = shipment;
   await warn(context, { area, task }, [say('change-not-identified', { shipmentNumber })]);
@@ -50,12 +51,20 @@ interface ShipmentDocuments {
   readonly current: string | null;
 }
 
+interface ToHandle {
+  readonly toBook: string | null;
+  readonly cancelled: readonly string[];
+  /** Whether the shipment has a booking without a document. */
+  readonly hasBookingWithout: boolean;
+}
+
 async function documentsToHandle(
   context: BookingContext,
   { area }: Task,
   { shipmentId, current }: ShipmentDocuments,
-): Promise<{ readonly toBook: string | null; readonly cancelled: readonly string[] }> {
-  const booked = await documentsBookedOn(context.database, { area, shipmentId });
+): Promise<ToHandle> {
+  const rows = await documentsBookedOn(context.database, { area, shipmentId });
+  const booked = rows.filter((id) => id !== null);
   const statuses = new Map<string, DocumentStatus>();
   for (const id of new Set(current === null ? booked : [...booked, current]))
     statuses.set(id, await statusOf(areaOf(context, area).ims, id));
@@ -63,7 +72,7 @@ async function documentsToHandle(
   // One that may not be read is new, unless it is booked on already.
   const asksForBooking = status === 'open' || (status === 'not-readable' && !booked.includes(current ?? ''));
   const cancelled = [...statuses.keys()].filter((id) => statuses.get(id) === 'cancelled');
-  return { toBook: asksForBooking ? current : null, cancelled };
+  return { toBook: asksForBooking ? current : null, cancelled, hasBookingWithout: rows.includes(null) };
 }
 
 async function book(

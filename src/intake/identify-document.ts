@@ -58,13 +58,13 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
 
 async function identifyWithoutDocument(context: BookingContext, task: Task): Promise<Done> {
   const event = eventIn(await bodyOfEvent(context.database, task.id), task.id);
-  const { eventType, documentType, shipmentId } = event ?? NOT_SAID;
+  const { eventType, documentType, shipmentId, carrierName } = event ?? NOT_SAID;
   return eventType === null && documentType !== null && shipmentId !== null
-    ? identifyByShipment(context, task, { documentType, shipmentId })
+    ? identifyByShipment(context, task, { documentType, shipmentId, carrierName })
     : tellCancelledUnknown(context, task, event?.shipmentIds ?? []);
 }
 
-const NOT_SAID = { eventType: null, documentType: null, shipmentId: null };
+const NOT_SAID = { eventType: null, documentType: null, shipmentId: null, carrierName: null };
 
 type Identified = Pick<ImsDocument, 'id' | 'documentType' | 'documentNumber' | 'cancelled'>;
 

@@ -405,6 +405,24 @@ describe('an event of a transport booking that names its shipment, and neither i
     ]);
   });
 
+  it('is told to its worker where the document is cancelled, and the shipment is booked without one', async () => {
+    transportBookingId = 'tb-0';
+    await isBookedOn('tb-0');
+    await stage.database.query('update consignment set document_id = null');
+    await comes();
+    expect(await consignments()).toEqual([{ document_id: null, cancelled: false }]);
+    expect(posts).toEqual([['e-9', 'change-not-identified']]);
+  });
+
+  it('asks for the carrier that the event names', async () => {
+    transportBookingId = 'tb-1';
+    await arrives({ ...event, carrierName: 'GLS' });
+    await identifyDocument(context, await claimed('e-9'));
+    expect(await stage.database.query('select document_id, carrier_name from consignment')).toEqual([
+      { document_id: 'tb-1', carrier_name: 'GLS' },
+    ]);
+  });
+
   it('books a shipment that refers to no document, where no booking was asked for before', async () => {
     await comes();
     expect(await consignments()).toEqual([{ document_id: null, cancelled: false }]);

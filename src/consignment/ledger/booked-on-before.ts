@@ -7,14 +7,14 @@ const NOTHING_BOOKED = sqlStatesThat(({ booking }) => booking === 'nothing-booke
 /** Documents of one shipment, the newest. */
 const MAX_DOCUMENTS = 20;
 
-/** The documents on which a shipment is booked, or may be. */
+/** The documents on which a shipment is booked, or may be; `null` among them: without a document. */
 export async function documentsBookedOn(
   sql: Sql,
   { area, shipmentId }: { readonly area: string; readonly shipmentId: string },
-): Promise<readonly string[]> {
-  const rows = await sql.query<{ document_id: string }>(
+): Promise<readonly (string | null)[]> {
+  const rows = await sql.query<{ document_id: string | null }>(
     `select document_id from consignment
-      where area = $1 and shipment_id = $2 and document_id is not null and state not in ${NOTHING_BOOKED}
+      where area = $1 and shipment_id = $2 and state not in ${NOTHING_BOOKED}
       order by created_at desc limit ${MAX_DOCUMENTS}`,
     [area, shipmentId],
   );
