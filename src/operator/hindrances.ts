@@ -86,9 +86,8 @@ export function whyNotPrinted({ printing }: BookingContext, consignment: Consign
     return 'it has no document that could be printed ("printing" in the configuration is "document")';
   const attachment = attachmentOf(consignment);
   if (attachment?.state === 'done') return null;
-  if (attachment === undefined && !isEnd)
-    return 'its label is not attached in the IMS yet: wait until the booking has ended';
-  return consignment.parts.some((part) => part.labels === 'stored')
-    ? `the label is not attached in the IMS, so nothing can be printed there: print ${labelPath(consignment)} yourself`
-    : 'it has no label that could be printed';
+  if (!consignment.parts.some((part) => part.labels === 'stored')) return 'it has no label that could be printed';
+  return attachment === undefined && !isEnd
+    ? 'its label is not attached in the IMS yet: wait until the booking has ended'
+    : `the label is not attached in the IMS, so nothing can be printed there: print ${labelPath(consignment)} yourself`;
 }

@@ -44,7 +44,8 @@ it('is refused once an event has begun a new run, until that run has attached it
   const areas = new Map([['1', {} as Area]]);
   const actions = operatorActions({ ...tracking.booking, areas, printing }, () => undefined);
   expect(await actions.hindrances(id)).toMatchObject({ reprint: null });
-  await database.query("update consignment set state = 'incomplete' where id = $1", [id]);
+  const stored = `parts = jsonb_set(parts, '{0,labels}', '"stored"')`;
+  await database.query(`update consignment set state = 'incomplete', ${stored} where id = $1`, [id]);
   const event = { ...(await loadConsignment(database, id)), now: stage.clock.now() };
   expect(await reopenByDocument(database, event)).toBe(id);
   await expect(actions.reprint(id, 'anna')).rejects.toThrow('its label is not attached in the IMS yet');
