@@ -11,6 +11,7 @@ import { freePort } from '../../src/cli/sandbox/child-service.js';
 const NOBODY = 65_534;
 const DEBIAN = '/usr/lib/postgresql';
 const STARTS_WITHIN_MS = 90_000;
+const MAX_PORTS = 3;
 /** The folder for temporary files that `test/support/in-memory.js` makes for a run and removes after it. */
 const OF_THE_RUN = /^\/dev\/shm\/waybridge-\d+-/;
 
@@ -46,17 +47,15 @@ export async function startPostgres(
 ): Promise<PostgresServer> {
   const folder = folderOfServers(place);
   const data = placeData(bin, folder);
-  const port = await freePort();
-  // Without a socket: its path would be longer than sockets may have, where the temporary folder has a long one.
-  const options = ['-D', data, '-k', '', '-h', '127.0.0.1', '-p', String(port), ...more];
-  const [command, ...commandArguments] = unprivileged(join(bin, 'postgres'), options);
-  const url = `postgres://waybridge@127.0.0.1:${port}/postgres`;
-  const launch = async () => {
-    const launched = spawn(command, commandArguments, { stdio: 'ignore', cwd: folder });
-    await answers(url, launched);
+  const [command, ...before] = unprivileged(join(bin, 'postgres'), ['-D', data, '-k', '', '-h', '127.0.0.1']);
+  const launchAt = async (port: number) => {
+    const launched = spawn(command, [...before, '-p', String(port), ...more], { stdio: 'ignore', cwd: folder });
+    await answers(urlOf(port), launched);
     return launched;
   };
-  let server = await launch();
+  const { port, launched } = await atFreePort(launchAt);
+  const launch = () => launchAt(port);
+  let server = launched;
   const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
   const halt = async () => {
     if (hasEnded()) return;
@@ -65,7 +64,7 @@ export async function startPostgres(
     await ended;
   };
   return {
-    url,
+    url: urlOf(port),
     pid: () => (hasEnded() ? null : (server.pid ?? null)),
     halt,
     resume: async () => {
@@ -127,6 +126,22 @@ function isRoot(): boolean {
 export function unprivileged(command: string, options: readonly string[]): readonly [string, ...string[]] {
   if (!isRoot()) return [command, ...options];
   return ['/usr/bin/setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', command, ...options];
+}
+
+function urlOf(port: number): string {
+  return `postgres://waybridge@127.0.0.1:${port}/postgres`;
+}
+
+/** Another test may listen on the port by the time that the server does, which ends then. */
+async function atFreePort(launchAt: (port: number) => Promise<ChildProcess>) {
+  for (let attempts = 1; ; attempts += 1) {
+    const port = await freePort();
+    try {
+      return { port, launched: await launchAt(port) };
+    } catch (error) {
+      if (attempts === MAX_PORTS) throw error;
+    }
+  }
 }
 
 async function answers(url: string, server: ChildProcess): Promise<void> {
