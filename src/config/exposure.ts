@@ -35,7 +35,7 @@ function knownVariables(settings: Settings): readonly string[] {
   );
 }
 
-/** Paths of what nobody has filled in, in the sections that hold secrets. */
+/** The paths of the secrets in `waybridge.yaml` that are still those of .env.example. Only these three sections hold secrets. */
 function knownIn({ areas, accounts, alerts }: Readonly<Record<string, unknown>>): readonly string[] {
   return [...knownBelow(areas, 'areas'), ...knownBelow(accounts, 'accounts'), ...knownBelow(alerts, 'alerts')];
 }

@@ -261,7 +261,7 @@ async function rest(context: BookingContext, { consignment, pendingWrites }: InF
   return null;
 }
 
-/** Leaves cancel requests open at a commit that answers none, also one that arrived meanwhile. */
+/** For a commit that answers no cancellation request: one that this step knows stays open, as does one that came meanwhile. */
 function leavesCancelRequest({ cancelRequest }: Consignment) {
   return { answersCancelRequest: 'stands', knownCancelRequest: cancelRequest } as const;
 }

@@ -1,8 +1,8 @@
 import type { Consignment } from './consignment.js';
 
 /**
- * Consignments whose rows were inserted with a lease of this process, until `advance` takes them: it needs no claim of
- * its own. What is not taken in time is left to the claim, as any other row.
+ * Keeps consignments whose rows this process has inserted with its lease, so that `advance` need not claim them. When the lease
+ * ends before `advance` has taken one, it claims that row like any other.
  */
 export interface ClaimedRows {
   add(consignment: Consignment, now: Date): void;

@@ -31,7 +31,7 @@ export interface Part {
   readonly labels: 'missing' | 'stored' | 'not-to-be-had';
   /** The run that planned it; 0: of another booking of the shipment; missing: planned by a version that did not store it. */
   readonly run?: number;
-  /** No worker was told yet: a lookup after the end of its run found it, or it is cancelled and others are still asked for. */
+  /** No worker was told yet: a lookup found it after the end of its run, or it is cancelled and others are still asked for. */
   readonly isUntold?: boolean;
   /** A worker was told to cancel the part in the carrier's portal, because its cancellation failed. */
   readonly leftToPerson?: boolean;
@@ -131,7 +131,10 @@ export interface Plan {
   readonly warnings?: readonly MessageDraft[];
 }
 
-/** Whether a plan was made for this customer of the carrier; yes, where the adapter names or named no settings that tell. */
+/**
+ * Whether a plan was made for this customer of the carrier; also yes where the adapter names, or named then, no settings that
+ * identify a customer.
+ */
 export function isOfCustomer(plan: Plan | null, customer: string | null): boolean {
   const planned = plan?.customer ?? plan?.configuredCustomer;
   return planned === undefined || customer === null || planned === customer;
@@ -244,7 +247,7 @@ export function paperFileName(consignment: Consignment, paper: PaperKind): strin
   return `${PAPER_NAMES[paper]}_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.pdf`;
 }
 
-/** The name does not begin like a label's: the sheet is none. */
+/** The name begins differently from a label's, because the sheet is no label. */
 export function errorSheetFileName(consignment: Consignment, format: LabelFormat): string {
   return `NO_LABEL_${consignment.documentId ?? consignment.shipmentId ?? consignment.id}.${format}`;
 }
@@ -272,7 +275,7 @@ export function withParts(consignment: Consignment, holds: (part: Part) => boole
   return { ...consignment, parts: consignment.parts.filter(holds) };
 }
 
-/** Whether it was planned before this run; its label may be out. */
+/** Whether it was planned before this run; its label may be printed already. */
 export function isEarlier(part: Part, { run }: Pick<Consignment, 'run'>): boolean {
   return part.run !== run;
 }

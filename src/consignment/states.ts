@@ -13,8 +13,8 @@ interface StateTraits {
   /** `by-event`: an operator's retry or another event of the document begins a new run; `by-operator`: only a retry. */
   readonly newRun: 'by-event' | 'by-operator' | 'never';
   /**
-   * What it waits for where no step has said so (`waitingFor`); a worker who waits too long is told. `outcome`: of a
-   * request that the carrier may have booked; `null`: for nothing that is told.
+   * What a consignment in this state waits for, unless the last step has stored something else (`waitingFor`). The sweeper tells
+   * it to a worker who waits too long. `outcome`: whether the carrier has booked a request; `null`: the worker is told nothing.
    */
   readonly awaits: 'ims' | 'limit' | 'carrier' | 'outcome' | 'label' | null;
   /** The status of its document in the IMS, once nothing follows by itself; `null`: another program works on the document. */

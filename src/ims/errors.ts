@@ -93,12 +93,12 @@ export class ImsProblem extends Error {
 /** `null`: what was asked for cannot be an id. */
 const NOT_THERE: readonly (number | null)[] = [null, 400, 404];
 
-/** The IMS has no such thing; what it did not say that of may be there, whatever came back. */
+/** Whether the IMS says that it has no such thing. After any other error the thing may be there. */
 export function isNotThere(error: unknown): boolean {
   return error instanceof ImsRefused || (error instanceof ImsProblem && NOT_THERE.includes(error.status));
 }
 
-/** The IMS has answered to what was to be written, and would answer the same again; a redirect is no answer of the IMS. */
+/** Whether the IMS itself has answered to a write, and would answer the same again. A redirect comes from something before it. */
 export function isAnswered(error: unknown): boolean {
   if (error instanceof ImsProblem) return error.status === null || error.status >= 400;
   return error instanceof ImsRefused || error instanceof ImsForbidden;

@@ -28,7 +28,7 @@ export const EVENT_TIME_TOLERANCE_MS = 2_000;
 export type ReadEvent =
   ImsEvent | { readonly kind: 'unreadable'; readonly eventId: string | null; readonly problems: readonly string[] };
 
-/** A body of 1 MB has no more whose ids are UUIDs. */
+/** A body of 1 MB cannot hold more events whose ids are UUIDs. */
 const MAX_EVENTS = 20_000;
 const MAX_SHIPMENTS = 10_000;
 const MAX_NESTING = 32;

@@ -30,14 +30,18 @@ export function actionFor(
     : { kind: 'nothing' };
 }
 
-/** Handles an event without a document type: it may be about any document, which tells; else a person must. */
+/**
+ * The action for a cancelled document. Where the event does not say which bookings that means, a task reads the document, or tells
+ * the worker when that says nothing either.
+ */
 function actionForCancelled(
   event: ImsEvent,
   area: { readonly bookOn: 'transport-booking' | 'delivery-note' },
 ): EventAction {
   const { documentType, documentId, shipmentIds } = event;
   if (documentType !== null && !cancels(event)) return { kind: 'nothing' };
-  // A document that is not booked on does not name the bookings; its shipment does, which an earlier event may name.
+  // Bookings know the document that they were booked on. For any other document they are found by its shipment, which an earlier
+  // event may name.
   const isBookedOn = documentId !== null && actionForDocument(documentType ?? '', area).kind === 'book';
   const isClear = documentType !== null && (isBookedOn || shipmentIds.length > 0);
   return isClear ? { kind: 'cancel' } : { kind: 'task', task: 'identify-document' };

@@ -176,7 +176,7 @@ export async function giveUpOpen(sql: Sql, note: Pick<Handover, 'area' | 'docume
 
 type Note = Pick<Handover, 'area' | 'documentId'>;
 
-/** The consignment notes of those of these manifests that have a failed step. */
+/** The consignment notes of these manifests, where a manifest has a failed step. */
 export async function notesOfFailed(sql: Sql, ids: readonly string[]): Promise<readonly Note[]> {
   return sql.query<Note>(
     `select distinct area, document_id as "documentId" from handover
@@ -185,7 +185,7 @@ export async function notesOfFailed(sql: Sql, ids: readonly string[]): Promise<r
   );
 }
 
-/** Opens the failed steps of those of these manifests that left by one of the notes. @returns how many */
+/** Opens the failed steps of these manifests again, where a manifest is of one of the notes. @returns how many manifests */
 export async function reopenFailed(sql: Sql, ids: readonly string[], notes: readonly Note[]): Promise<number> {
   const rows = await sql.query(
     `update handover set

@@ -36,8 +36,8 @@ interface OfConsignment {
 }
 
 /**
- * What leaves with these bookings: without the parcels that a later one has taken over, which has them or has cancelled
- * them, and without bookings that another one replaces. Pure.
+ * The bookings that leave: without those that another one replaces, and without parcels that a later one has taken over; that one
+ * has them, or has cancelled them. Pure.
  * @param named every booking of their shipments
  */
 export function leavingOf<Row extends OfConsignment>(

@@ -96,8 +96,8 @@ async function closeOutNow(
 }
 
 /**
- * What any other booking has taken over is closed out with the earlier one: it has not ended, or was booked long after
- * its shipment had left.
+ * Whether parcels that a booking has taken over count as its own. A booking that has not ended, or was booked long after its
+ * shipment had left, has taken over nothing here: its parcels are closed out with the earlier booking.
  */
 function isSettled({ consignment, handedOverBy }: NamedRow): boolean {
   const { booking } = traitsOf(consignment.state);

@@ -193,7 +193,7 @@ function textChangesIn(
   });
 }
 
-/** An event of which nothing is said is not known; of one that is named, what is not said is none. */
+/** Without device and user the event is not known. With one of them it is, and the other counts as missing in it. */
 function printedFor({ deviceName, userId }: ExplainedEvent): PrintedBooking['event'] {
   if ((deviceName ?? null) === null && (userId ?? null) === null) return 'not-known';
   return { deviceName: deviceName ?? null, userId: userId ?? null };

@@ -23,7 +23,10 @@ export function scoped<Value>(name: string): Scoped<Value> {
   };
 }
 
-/** Starts work that belongs to nobody: a caller inside `during` has only made room for it. */
+/**
+ * Starts work in which no scoped value is set, also where the caller runs inside `during`: the caller only starts it, and the
+ * values belong to the caller's own work.
+ */
 export function outsideAll(start: () => void): void {
   current.exit(start);
 }

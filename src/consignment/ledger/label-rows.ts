@@ -36,8 +36,8 @@ export function keepLabels({ id, from, now }: Keeping): string {
 }
 
 /**
- * Goes with `keepLabels`, which is given all labels of a part: what the part had beyond them, of an earlier booking, is deleted: it
- * would be printed with them. Files (part 0) stay.
+ * SQL beside `keepLabels`, where that gets all labels of a part: deletes the other labels of the part, which are of an earlier
+ * booking and would be printed with these. Files (part 0) stay.
  */
 export function deleteOtherLabels({ id, from }: Omit<Keeping, 'now'>): string {
   return `delete from label ${from}
@@ -47,8 +47,8 @@ export function deleteOtherLabels({ id, from }: Omit<Keeping, 'now'>): string {
 }
 
 /**
- * The values, with the last label of each place. Bytes are sent as text, which both databases take in arrays, and equal ones once:
- * a single label is its own file.
+ * The values of `keepLabels`; of several labels for one place the last counts. Bytes are sent as text, because both databases take
+ * texts in arrays. Equal bytes are sent once: a single label and its file are the same.
  */
 export function labelValues(labels: readonly StoredLabel[]): Readonly<Record<string, unknown>> {
   const places = [...new Map(labels.map((label) => [`${label.n} ${label.k}`, label])).values()];

@@ -54,8 +54,8 @@ export function withoutHandedOn(earlier: Consignment, others: readonly Consignme
 }
 
 /**
- * The parts that later consignments have taken over from this one, as the last of them has each, by reference: both
- * have the same reference, which is unique within an account.
+ * The parts that later consignments have taken over from this one, each as the last of them has it. The key is the reference: a
+ * part keeps it when it is taken over, and it is unique within an account.
  */
 export function partsHandedOn(earlier: Consignment, others: readonly Consignment[]): ReadonlyMap<string, Part> {
   const references = new Set(earlier.parts.map(({ request }) => request.reference));

@@ -140,13 +140,13 @@ function skip(consignment: Consignment, { handedOn = [] }: Extract<Fact, { kind:
   return endWith(consignment, outcome, { messages: untold(own), status: null, now });
 }
 
-/** What was found at the carrier, and is not handed out. */
+/** The message about parcels that a lookup has found at the carrier, and whose labels no worker gets from this run. */
 function untold(consignment: Consignment): readonly MessageDraft[] {
   const isUntold = partsIn(consignment, 'booked').some((part) => part.isUntold === true);
   return isUntold ? [bookedBeside(consignment)] : [];
 }
 
-/** These end the shipment; after any other a correction hands out what is booked. */
+/** After these the shipment is not booked any more. After any other message, a corrected booking gives the worker what was found. */
 const ENDINGS: readonly MessageKey[] = ['cancelled-shipment', 'shipment-missing'];
 
 function messagesOf(consignment: Consignment, { messages }: Extract<Fact, { kind: 'unusable' }>) {
@@ -207,8 +207,8 @@ function broke(consignment: Consignment, transitionContext: TransitionContext): 
   if (stopped.needsOperator || (cancelRequest === null && wasSent(stopped))) return standStill(stopped);
   // A doubt that a person has ended stays ended.
   if (!isEndState(stopped.state) && doubts(stopped).length > 0) return askPerson(stopped, now);
-  // A cancellation that was asked for comes before every effect, so it was none of them that broke; the one that follows a
-  // refusal comes after them, and an effect that broke would break before each message.
+  // A cancellation that was asked for is sent before all effects, so none of these broke: they stay open. The cancellation that
+  // follows a refusal is sent after them; one of them may have broken, and would break again before each message: they are stopped.
   if (isCancelling(consignment)) return cancelBroke(cancelRequest === null ? stopped : consignment, transitionContext);
   return endBroken(stopped, now);
 }

@@ -56,7 +56,10 @@ function about(consignment: Consignment) {
   };
 }
 
-/** The numbers of each booked part, also as given those that were not believed; its reference where it has none. */
+/**
+ * The numbers of each booked part, with those that were not believed, as the carrier gave them. The reference stands for a part
+ * without numbers.
+ */
 export function numbersOf(consignment: Consignment): readonly string[] {
   return partsIn(consignment, 'booked').flatMap((part) => {
     const parcels = bookedParcels({ ...consignment, parts: [part] });

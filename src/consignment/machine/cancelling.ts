@@ -18,8 +18,8 @@ import { quoteAll, subject, tell } from './booking-messages.js';
 import { END_STATES } from '../states.js';
 
 /**
- * Counts a cancellation before it is sent: when one is refused after another without an answer, that may have succeeded.
- * @param isSent of booked parts: for the others nothing is sent
+ * Counts a cancellation before it is sent: when the carrier refuses one, an earlier one that got no answer may have succeeded.
+ * @param isSent whether a cancellation is sent for a booked part
  */
 export function aboutToCancel(consignment: Consignment, isSent: (part: Part) => boolean): Consignment {
   const parts = consignment.parts.map((part): Part =>
@@ -35,7 +35,7 @@ function isPerhapsCancelled(part: Part, result: CancelResult | undefined): boole
 
 /** The attempts whose outcome is not known after this answer. */
 function openAttempts({ cancelAttempts = 0 }: Part, result: CancelResult | undefined): number {
-  // A clear "no" leaves nothing open: a second one says no more than the first.
+  // A clear "no" to the first attempt is final: a second "no" later does not mean that this one succeeded.
   if (result?.kind === 'refused' && !result.unsent) return 0;
   return result?.kind === 'unavailable' && result.nothingDone ? cancelAttempts - 1 : cancelAttempts;
 }

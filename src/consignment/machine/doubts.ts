@@ -21,7 +21,8 @@ export function doubts(consignment: Consignment): readonly Part[] {
 }
 
 /**
- * The message about a wait for the outcome of a request. A retry looks for it before the shipment is planned anew.
+ * The message about a wait for the outcome of a request. A consignment that is retried waits for it in the state `received`,
+ * before it is planned anew.
  * @returns `null`: it does not wait for an outcome, or waits for the IMS first
  */
 export function waitingInDoubt(consignment: Consignment): (MessageKey & `waiting-${string}`) | null {

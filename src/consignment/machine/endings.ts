@@ -18,7 +18,10 @@ import { subject, tell, workStatus } from './booking-messages.js';
 
 export const MESSAGES_WAVE = 8;
 export const STATUS_WAVE = 9;
-/** Alone: where it has nothing to tell it is done without an answer of the IMS, which says nothing about other writes. */
+/**
+ * The notice has a wave to itself: where it has nothing to tell, it is done without a request, and says nothing about whether the
+ * IMS takes other writes.
+ */
 const NOTICE_WAVE = 10;
 
 /**

@@ -170,8 +170,8 @@ export type CancelResult = { readonly n: number } & (
   | { readonly kind: 'refused'; readonly problems: readonly Problem[]; readonly unsent?: true }
   | { readonly kind: 'not-possible' }
   /**
-   * A later booking of the shipment has taken it over. `cancellation`: of that one; `open`: asked for, and not answered
-   * before a person acts.
+   * A later booking of the shipment has taken it over. `cancellation`: that of the later booking; `open`: it was asked for, and is
+   * not answered before a person acts.
    */
   | { readonly kind: 'handed-on'; readonly cancellation: 'none' | 'open' | 'failed' }
   /** A later booking of the shipment has taken it over, and is being cancelled: it waits for that answer. */

@@ -44,7 +44,7 @@ export async function pingRedis(url: string): Promise<void> {
   } catch (error) {
     throw heard ?? error;
   } finally {
-    // Of a connection that has ended, the client would wait for the end for 2 s more, and keep the process alive.
+    // After the end of a connection, `disconnect` would wait for that end for 2 s more, and keep the process alive.
     if (redis.status !== 'end') redis.disconnect();
   }
 }

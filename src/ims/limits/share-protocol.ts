@@ -9,9 +9,9 @@ import { ARRIVED_AFTER_MS, REQUESTS_PER_WINDOW, WINDOW_MS } from './window.js';
  *
  * - `epoch` of a row is the stamp of the last change that the others must know of before this instance sends: that it
  *   joined, or that it lost Redis.
- * - `ackedEpoch` of a row is the stamp up to which this instance has kept to what it read for so long that no request of an
- *   earlier, larger share counts any more. An instance that has not sent anything yet has kept to all it reads: when one joins,
- *   the others go on. A row is acknowledged when the `ackedEpoch` of all others has reached its `epoch`.
+ * - `ackedEpoch` of a row is a stamp. The instance has read all changes up to it, and has kept to the smaller share for so long that
+ *   none of its requests under an earlier, larger one counts any more. An instance that has sent nothing yet acknowledges all that
+ *   it reads: when one joins, the others go on. A row is acknowledged when the `ackedEpoch` of all others has reached its `epoch`.
  * - `pooled` of a row says whether the instance reaches Redis.
  *
  * Decision 16 has the reasons.

@@ -102,7 +102,10 @@ export async function cancelledIn(database: Database, consignment: Consignment) 
   return { others, cancelled: voidOfLabel(consignment, others) };
 }
 
-/** Why the label of a part must not be used; `null`: it may be, or all parcels are cancelled and only who asks for it sees it. */
+/**
+ * Why the label of a part must not be used. `null`: it may be used, or all parcels are cancelled, and only a person who asks for
+ * such a label sees it.
+ */
 export function whyPartUnused(
   consignment: Consignment,
   n: number,

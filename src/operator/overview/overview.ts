@@ -82,7 +82,7 @@ export function overviewReader(deps: OverviewDeps): ReadOverview {
   };
 }
 
-/** A subscriber knows no names of persons that it could say. */
+/** The note of a dead letter stays: it quotes a subscriber, who gets no names of persons from us. */
 function withoutNote(one: NotTold): NotTold {
   return one.kind === 'dead-letter' || one.named.length > 0 ? one : withoutNotes(one);
 }

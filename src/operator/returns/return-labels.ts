@@ -101,7 +101,7 @@ export async function makeReturn(
   target: ReturnTarget,
   leavesWithinMs: number,
 ): Promise<ReturnLabelView> {
-  // A search for the return before it takes of the same time: after the answer to the POST nothing leaves.
+  // The time also holds the search for an earlier return, so that no request leaves after the POST was answered.
   const leavesBefore = new Date(context.clock.now().getTime() + leavesWithinMs);
   const row = await findReturn(context.database, target.key);
   const done = row === null ? 'free' : await goOn(context, target, row);

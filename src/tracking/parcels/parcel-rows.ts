@@ -154,7 +154,10 @@ export async function registerParcels(sql: Sql, parcels: readonly NewTrackedParc
   );
 }
 
-/** The cancellation of the parcel before, which is not its own, may be later than the request for its booking. */
+/**
+ * From when on events count for a parcel: from the request for its booking. An earlier parcel with this number may have been
+ * cancelled after that; the event of its cancellation does not count.
+ */
 function eventsFrom(parcel: NewTrackedParcel, before: readonly Numbered[]): Date {
   if (before.length === 0) return new Date(0);
   const cancelled = before.filter((each) => each.status === 'cancelled' && isReplacedBy(each, parcel));

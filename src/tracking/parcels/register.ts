@@ -24,7 +24,7 @@ const REFUSED_WITH_CANCELLED = `state = 'refused' and parts @> '[{"state": "canc
 
 type Row = ConsignmentRow & { readonly account: string | null };
 
-/** A parcel in transit, and of the consignment that it is registered with, which may be deleted, what places it. */
+/** A parcel in transit, with what orders its consignment among those of the shipment; `created_at` is `null` where that is deleted. */
 interface ParcelRow {
   readonly account: string;
   readonly tracking_number: string;
@@ -115,8 +115,8 @@ function parcelsIn(
 }
 
 /**
- * Adds an event for parcels that we cancelled, so that later events of the carrier are compared with it; of a consignment
- * that keeps other parcels too.
+ * Adds an event for parcels that we cancelled, so that later events of the carrier are compared with it; also where their
+ * consignment keeps other parcels.
  */
 async function endCancelled(sql: Sql, rows: readonly Row[], context: EventContext): Promise<void> {
   const events = await Promise.all(rows.map((row) => cancellationsOf(sql, row)));
@@ -124,8 +124,8 @@ async function endCancelled(sql: Sql, rows: readonly Row[], context: EventContex
 }
 
 /**
- * Parcels that it has taken over may be registered with the booking before it. A parcel of a later booking only has the
- * same number.
+ * The cancellations of a consignment's parcels. A parcel that it has taken over may be registered with the booking before it; a
+ * parcel that is registered with a later booking only has the same number, and was not cancelled.
  */
 async function cancellationsOf(sql: Sql, row: Row): Promise<readonly AccountEvent[]> {
   const { id, updated_at: at } = row;
