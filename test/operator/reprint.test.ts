@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Area } from '../../src/areas/area.js';
 import { asJsonb } from '../../src/db/json.js';
 import { loadConsignment, reopenByDocument, requestCancelById } from '../../src/consignment/ledger/consignment-rows.js';
+import { storeLabels } from '../../src/consignment/ledger/label-rows.js';
+import { labelsToStore } from '../../src/consignment/steps/book.js';
+import { assembleLabels } from '../../src/labels/assemble.js';
 import { operatorActions } from '../../src/operator/actions.js';
+import { label, pdfOf } from '../labels/pdfs.js';
 import { bookedPart, effect, plan } from '../support/consignments.js';
 import { type Stage, endBooked, insertReceived, trackingStage } from '../tracking/tracking-stage.js';
 
@@ -60,4 +64,29 @@ it('is refused while a person waits for the cancellation', async () => {
   const now = stage.clock.now();
   await requestCancelById(stage.database, { id, by: { ...addressee, by: 'operator' }, now });
   await expect(actions.reprint(id, 'anna')).rejects.toThrow('it is to be cancelled');
+});
+
+it('prints nothing where its cancellation is asked for while the file for it is being attached', async () => {
+  const id = await printedBy(null);
+  const { database, tracking, clock } = stage;
+  const given = label(await pdfOf({ text: '1' }));
+  await database.query(`update consignment set parts = jsonb_set(parts, '{0,labels}', '"stored"') where id = $1`, [id]);
+  await storeLabels(database, id, { labels: labelsToStore(1, [given]), now: clock.now() });
+  const { addressee } = await loadConsignment(database, id);
+  const by = { ...addressee, by: 'document' } as const;
+  const printed: unknown[] = [];
+  const ims = {
+    attachToDocument: () => requestCancelById(database, { id, by, now: clock.now() }),
+    printResource: async (body: unknown) => void printed.push(body),
+  };
+  const context = {
+    ...tracking.booking,
+    areas: new Map([['1', { ims } as unknown as Area]]),
+    printing: { mode: 'resource', template: { fileName: '{{fileName}}' } },
+    assemble: () => assembleLabels([given]),
+  } as const;
+  await expect(operatorActions(context, () => undefined).reprint(id, 'anna', { parcel: 'box-1' })).rejects.toThrow(
+    'it is to be cancelled',
+  );
+  expect(printed).toEqual([]);
 });

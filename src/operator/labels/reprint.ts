@@ -10,6 +10,8 @@ import { ImsUnavailable } from '../../ims/errors.js';
 import { LabelUnusable } from '../../labels/label-unusable.js';
 import { TemplateGone, callsFor, hasPlaceFor } from '../../printing/print-body.js';
 import type { PrintProfile } from '../../printing/profile.js';
+import { whyNotPrinted } from '../hindrances.js';
+import { knownConsignment } from '../known-consignment.js';
 import type { ActionEntry } from '../last-action.js';
 import { cancelledIn, fileToPrint, type voidOfLabel } from './parcel-labels.js';
 
@@ -172,6 +174,9 @@ async function carryOut(
   const area = areaOf(context, consignment.area);
   const problem = file === null ? null : await attach(area, consignment, file);
   if (problem !== null) return refused(`the IMS did not take the label file: ${problem}`);
+  // Its cancellation may have been asked for since the request.
+  const hindrance = whyNotPrinted(context, await knownConsignment(context, consignment.id));
+  if (hindrance !== null) return refused(hindrance);
   const { deviceName, copies = 1 } = request;
   const order: PrintOrder = {
     ...{ copies, template },
