@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Traits } from '../../carriers/contract/adapter.js';
 import { type Consignment, carrierName } from '../consignment/consignment.js';
 import type { BookingContext } from '../consignment/context.js';
 import { seize } from '../consignment/ledger/consignment-rows.js';
@@ -10,6 +11,7 @@ import {
   NumbersNotPossible,
   type Resolution,
   applyResolution,
+  requireAbsence,
   requireUsable,
   resume,
 } from '../consignment/machine/operator.js';
@@ -50,7 +52,9 @@ export function changing(
         what: `resolved by operator: ${resolution.answer}`,
         change: (consignment, now) => {
           const after = applyResolution(consignment, resolution, now);
-          requireUsable(consignment, after, patternOf(context, consignment));
+          const traits = carrierTraits(context, consignment);
+          requireUsable(consignment, after, traits?.trackingNumberPattern ?? null);
+          requireAbsence(consignment, after, { now, visibleAfterMs: traits?.bookingVisibleAfterMs ?? 0 });
           return after;
         },
       }),
@@ -113,9 +117,9 @@ export async function changeByHand(
   }
 }
 
-function patternOf({ accounts }: BookingContext, { plan }: Consignment): RegExp | null {
-  const account = plan === null ? undefined : accounts.get(plan.account);
-  return account?.adapter.traits.trackingNumberPattern ?? null;
+/** `undefined`: the account is not in the configuration any more. */
+function carrierTraits({ accounts }: BookingContext, { plan }: Consignment): Traits | undefined {
+  return accounts.get(plan?.account ?? '')?.adapter.traits;
 }
 
 /** Claims the numbers that a person has entered, like a carrier's. */

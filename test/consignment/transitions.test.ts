@@ -3,7 +3,7 @@ import type { Consignment, Effect, Part } from '../../src/consignment/consignmen
 import { apply } from '../../src/consignment/machine/apply.js';
 import { nextStep } from '../../src/consignment/machine/next-step.js';
 import { withLateNumbers } from '../../src/consignment/machine/late-numbers.js';
-import { NotPossible, applyResolution, resume } from '../../src/consignment/machine/operator.js';
+import { NotPossible, applyResolution, requireAbsence, resume } from '../../src/consignment/machine/operator.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
 import { bookedPart, transitionContext, consignment, effect, part, plan } from '../support/consignments.js';
 
@@ -234,6 +234,26 @@ describe('what a person may do', () => {
     const waiting = consignment({ state: 'in-doubt', needsOperator: true, parts: [part(1, { state: 'in-doubt' })] });
     const answer = { answer: 'booked', carrierNumber: null, trackingNumbers: {} } as const;
     expect(() => applyResolution(waiting, answer, transitionContext().now)).toThrow(/box-1 needs its tracking number/);
+  });
+
+  it.each([
+    [
+      'nothing before the carrier certainly shows what it has booked',
+      999,
+      /^10045 may still appear at .* until 2030-03-04T12:01:01.000Z/,
+    ],
+    ['"not booked" from then on', 1_000, null],
+  ] as const)('is to say %s', (_what, afterMs, words) => {
+    const [quietFrom, visibleAfterMs] = ['2030-03-04T12:01:00.000Z', 1_000];
+    const waiting = consignment({
+      ...{ state: 'in-doubt', needsOperator: true },
+      parts: [part(1, { state: 'in-doubt', quietFrom, request: { ...part(1).request, reference: '10045' } })],
+    });
+    const now = new Date(Date.parse(quietFrom) + afterMs);
+    const after = applyResolution(waiting, { answer: 'not-booked' }, now);
+    const answered = expect(() => requireAbsence(waiting, after, { now, visibleAfterMs }));
+    if (words === null) answered.not.toThrow();
+    else answered.toThrow(words);
   });
 
   it('still cancels what was wished to be cancelled when a person gives a doubt up', () => {

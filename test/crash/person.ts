@@ -3,12 +3,15 @@ import type { ConsignmentView, Rows } from './child/protocol.js';
 import type { CarrierBooking } from './crash-stage.js';
 
 const PATIENT_ROUNDS = 5;
+/** The carriers without a search have ended their work on what was lost. */
+const LOOKS_AFTER_MS = 2 * 60_000;
 
 export interface Desk {
   readonly url: string;
   readonly bookings: () => readonly CarrierBooking[];
   /** Waits until everything is at rest again. */
   readonly settle: () => Promise<Rows>;
+  readonly putForward: (ms: number) => Promise<void>;
 }
 
 /**
@@ -23,6 +26,7 @@ export async function answerQuestions(desk: Desk): Promise<{ readonly rows: Rows
     const asking = rows.consignments.filter((row) => row.needsOperator);
     if (asking.length === 0) break;
     questions += asking.length;
+    await desk.putForward(LOOKS_AFTER_MS);
     for (const consignment of asking) await answer(desk, consignment);
     rows = await desk.settle();
   }

@@ -46,7 +46,10 @@ async function packers(stage: Stage, count: number, everyMs: number): Promise<re
 
 async function outcomeOf(stage: Stage) {
   const settle = () => stage.settle(SETTLES_WITHIN_MS);
-  const { rows, questions } = await answerQuestions({ url: stage.liveUrl, bookings: () => stage.bookings(), settle });
+  const { rows, questions } = await answerQuestions({
+    ...{ url: stage.liveUrl, bookings: () => stage.bookings(), settle },
+    putForward: (ms) => stage.putForward(ms),
+  });
   const wrong = checkFinalState(await stage.context(rows));
   const { documents, shippingContainers } = stage.sandbox.control.state();
   const withoutNumber = shippingContainers.filter((row) => typeof row['trackingNumber'] !== 'string').length;

@@ -310,7 +310,7 @@ describe('a booking that failed, once another one of its shipment was made', () 
     const others = service;
     service = await startService();
     const shipmentId = service.ship(oneParcel, { carrierName: 'GLS' });
-    service.control.addFault({ target: 'gls-dk', kind: 'drop-before' });
+    service.control.addFault({ target: 'gls-dk', kind: 'status', status: 500 });
     const first = await service.ending(service.book(shipmentId));
     expect(first.consignment).toMatchObject({ state: 'in-doubt', needsOperator: true });
     const second = await service.ending(service.book(shipmentId));

@@ -41,7 +41,8 @@ const resolve = (id: string, body: object) => service.operator(`/consignments/${
 
 /** A booking whose answer is lost, and after the first answer of a person once more. */
 async function lostTwice() {
-  const lost = { target: 'dao', kind: 'drop-after', path: '/leveringsordre' } as const;
+  // The carrier has ended its work, so that a person can say at once that it is not there.
+  const lost = { target: 'dao', kind: 'status', status: 500, path: '/leveringsordre' } as const;
   service.control.addFault(lost);
   const { consignment, documentId } = await service.run(sampleShipments.oneParcel, { carrierName: 'DAO' });
   const id = String(consignment.id);

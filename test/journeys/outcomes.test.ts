@@ -203,8 +203,10 @@ describe('a booking whose answer is lost', () => {
       service = others;
     });
 
-    async function inDoubt() {
-      service.control.addFault({ target: 'gls-dk', kind: 'drop-after' });
+    async function inDoubt(
+      fault: { kind: 'drop-after' } | { kind: 'status'; status: number } = { kind: 'drop-after' },
+    ) {
+      service.control.addFault({ target: 'gls-dk', method: 'POST', ...fault });
       const ending = await service.run(oneParcel, { carrierName: 'GLS' });
       expect(ending).toMatchObject({ workStatus: 'FAILED', pages: null, consignment: { needsOperator: true } });
       expect(ending.messages.at(-1)).toMatchObject({ type: 'ERROR', ...WORKER });
@@ -245,11 +247,25 @@ describe('a booking whose answer is lost', () => {
       expect(service.bookings('gls-dk', number)).toHaveLength(1);
     });
 
-    it('books again when a person saw that nothing is booked', async () => {
-      const { documentId, number, consignment } = await inDoubt();
+    it('books again when a person saw that nothing is booked, and the carrier has ended its work', async () => {
+      const { documentId, number, consignment } = await inDoubt({ kind: 'status', status: 500 });
       expect((await service.act(consignment, 'resolve', { answer: 'not-booked' })).status).toBe(202);
       expect(await service.ending(documentId)).toMatchObject({ workStatus: 'DONE', pages: 1 });
-      expect(service.bookings('gls-dk', number)).toHaveLength(2);
+      expect(service.bookings('gls-dk', number)).toHaveLength(1);
+    });
+
+    it('books nothing again while the carrier may still book the lost request, whatever a person saw', async () => {
+      const { documentId, number, consignment } = await inDoubt();
+      const because = expect.stringMatching(`^${number} may still appear at GLS until [^ ]+Z: look again then$`);
+      const one = await service.act(consignment, 'resolve', { answer: 'not-booked' });
+      expect([one.status, one.body.detail]).toEqual([409, because]);
+      for (const dryRun of [true, false]) {
+        const body = { ids: [consignment.id], answer: 'not-booked', dryRun };
+        const many = await service.operator('/consignments/resolve', { method: 'POST', body });
+        expect(many.body.results).toMatchObject([{ outcome: 'not-possible', because }]);
+      }
+      expect((await service.ending(documentId)).consignment).toMatchObject({ state: 'in-doubt', run: 1 });
+      expect(service.bookings('gls-dk', number)).toHaveLength(1);
     });
 
     it('ends when a person gives it up', async () => {

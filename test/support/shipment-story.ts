@@ -14,6 +14,8 @@ export type Carrier = keyof typeof CARRIERS;
 const LOOKS = 400;
 const FIRST_LOOK_MS = 60;
 const LOOK_MS = 250;
+/** Every carrier of a story shows then what it has booked. */
+const CERTAIN_AFTER_MS = 2 * MINUTE_MS;
 
 const says = (body: Readonly<Record<string, Json>>, status: number) => ({ kind: 'status', status, body }) as const;
 const PRETEND_REFUSES = says({ errors: [{ code: 'no', text: 'Nej' }] }, 422);
@@ -124,7 +126,10 @@ export class ShipmentStory {
       service.control.cancelDocument(documentId);
     } else if (does === 'resolve' || does === 'give up') {
       const answer = does === 'resolve' ? { parts: this.answersFor(consignment) } : { answer: 'give-up' };
-      if (consignment.needsOperator) await service.act(consignment, 'resolve', answer);
+      if (!consignment.needsOperator) return;
+      // Before that, "not there" does not say that it is not booked.
+      this.life.forward(CERTAIN_AFTER_MS);
+      await service.act(consignment, 'resolve', answer);
     } else await service.act(consignment, does === 'retry' ? 'retry' : 'cancel');
     await this.comesToRest();
   }

@@ -21,6 +21,14 @@ export function doubts(consignment: Consignment): readonly Part[] {
 }
 
 /**
+ * The time from which the carrier certainly shows a booking that this request made: "not there" means "not booked" then.
+ * `null`: it did so before, as far as our records go.
+ */
+export function certainFrom({ quietFrom }: Pick<Part, 'quietFrom'>, visibleAfterMs: number): Date | null {
+  return quietFrom === null ? null : new Date(Date.parse(quietFrom) + visibleAfterMs);
+}
+
+/**
  * The message about a wait for the outcome of a request. A consignment that is retried waits for it in the state `received`,
  * before it is planned anew.
  * @returns `null`: it does not wait for an outcome, or waits for the IMS first

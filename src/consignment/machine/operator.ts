@@ -4,13 +4,14 @@ import {
   type Consignment,
   type Part,
   type UnusableNumber,
+  carrierName,
   hasUnusableNumbers,
   isOfRun,
   partsIn,
 } from '../consignment.js';
 import { say } from '../../messages/message.js';
 import { toldNumbers } from './beside.js';
-import { doubtfulReferences } from './doubts.js';
+import { certainFrom, doubtfulReferences, unanswered } from './doubts.js';
 import { failedEnd, stillBookedNotice } from './endings.js';
 import { withoutUnusable } from './numbers.js';
 import { subject, tell } from './booking-messages.js';
@@ -153,6 +154,25 @@ function whyUnusable({ given, because }: UnusableNumber): string {
   return because === 'twice'
     ? `several parcels have ${given}: each has a tracking number of its own`
     : `"${given}" cannot be a number of this carrier: look it up again`;
+}
+
+/**
+ * A carrier that may still book a request must not get it a second time.
+ * @param visibleAfterMs how long after its work the carrier shows a booking
+ * @throws NotPossible
+ */
+export function requireAbsence(
+  before: Consignment,
+  after: Consignment,
+  { now, visibleAfterMs }: { readonly now: Date; readonly visibleAfterMs: number },
+): void {
+  const answered = new Set(partsIn(after, 'refused').map(({ n }) => n));
+  for (const part of unanswered(before)) {
+    const from = certainFrom(part, visibleAfterMs);
+    if (!answered.has(part.n) || from === null || from <= now) continue;
+    const happened = `${part.request.reference} may still appear at ${carrierName(before)}`;
+    throw new NotPossible(`${happened} until ${from.toISOString()}: look again then`);
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { NotPossible, NumbersNotPossible, type Resolution } from '../../consignment/machine/operator.js';
+import { NotPossible, NumbersNotPossible } from '../../consignment/machine/operator.js';
 import type { Audit } from '../../access/audit.js';
 import { CONSIGNMENT_STATES, isIncomplete, traitsOf } from '../../consignment/states.js';
 import { BadRequest } from '../../http/bad-request.js';
@@ -181,22 +181,6 @@ async function unconfirmedOf(
   return booking?.unconfirmed ?? [];
 }
 
-/** A carrier that may still show a booking must not get it a second time. @throws NotPossible */
-async function requireCertain(
-  deps: ConsignmentPagesDeps,
-  one: WholeConsignment,
-  resolution: Resolution,
-): Promise<void> {
-  if (resolution.answer !== 'parts') return;
-  const unconfirmed = await unconfirmedOf(deps, one);
-  for (const { reference, outcome } of resolution.parts) {
-    const { certainFrom = null } = unconfirmed.find((each) => each.reference === reference) ?? {};
-    if (outcome !== 'not-booked' || certainFrom === null || certainFrom <= deps.clock.now()) continue;
-    const until = timesOf(deps, one.area).time(certainFrom);
-    throw new NotPossible(`${reference} may still appear at ${carrierOf(one)} until ${until}: look again then`);
-  }
-}
-
 /** Tells whether the page keeps still: a question, or what is shown once, stays until the operator has decided. */
 function isStill({ action, refusal, choice }: Showing): boolean {
   return action !== undefined || refusal !== undefined || (choice?.personalData ?? 'hidden') !== 'hidden';
@@ -220,9 +204,7 @@ async function act(
   try {
     if (action === 'resolve') {
       const one = (await deps.queries.one(id, LANGUAGE)) as WholeConsignment;
-      const resolution = resolutionIn(bodyOf(request), one);
-      await requireCertain(deps, one, resolution);
-      await deps.actions.resolve(id, resolution, by);
+      await deps.actions.resolve(id, resolutionIn(bodyOf(request), one), by);
     } else if (action === 'reprint') await deps.actions.reprint(id, by, reprintIn(bodyOf(request)));
     else await deps.actions[action](id, by);
     response.redirect(303, `/consignments/${id}?done=${action}`);

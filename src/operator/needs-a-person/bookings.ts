@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/account.js';
-import { type Consignment, type Part, bookedParcels, chosenCarrier } from '../../consignment/consignment.js';
+import { type Consignment, bookedParcels, chosenCarrier } from '../../consignment/consignment.js';
 import { type ConsignmentRow, toConsignment } from '../../consignment/ledger/row.js';
-import { unanswered } from '../../consignment/machine/doubts.js';
+import { certainFrom, unanswered } from '../../consignment/machine/doubts.js';
 import type { ConsignmentState } from '../../consignment/states.js';
 import type { Database, Sql } from '../../db/database.js';
 import type { Language } from '../../messages/keys.js';
@@ -112,8 +112,4 @@ function unconfirmedOf(consignment: Consignment, accounts: ReadonlyMap<string, A
     sentAt: part.sentAt === null ? null : new Date(part.sentAt),
     certainFrom: certainFrom(part, bookingVisibleAfterMs),
   }));
-}
-
-function certainFrom({ quietFrom }: Part, visibleAfterMs: number): Date | null {
-  return quietFrom === null ? null : new Date(Date.parse(quietFrom) + visibleAfterMs);
 }
