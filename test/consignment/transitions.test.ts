@@ -5,8 +5,12 @@ import { nextStep } from '../../src/consignment/machine/next-step.js';
 import { withLateNumbers } from '../../src/consignment/machine/late-numbers.js';
 import { NotPossible, applyResolution, requireAbsence, resume } from '../../src/consignment/machine/operator.js';
 import type { Fact } from '../../src/consignment/machine/facts.js';
+import { parcel } from '../carriers/sample-request.js';
 import { bookedPart, transitionContext, consignment, effect, part, plan } from '../support/consignments.js';
 
+const ITS_OWN = { carrierNumber: 'C-9', labelSource: 'L-9' };
+const NOTHING = { carrierNumber: null, labelSource: null };
+const NUMBERED = { kind: 'booked', trackingUrl: null } as const;
 const WISH = { eventId: 'e-2', userId: null, deviceName: null, by: 'document' } as const;
 const PROBLEM = { code: null, text: 'postcode does not exist', parcelId: null };
 const TOO_LATE = transitionContext({ now: new Date('2030-03-04T13:00:00Z') });
@@ -254,6 +258,25 @@ describe('what a person may do', () => {
     const answered = expect(() => requireAbsence(waiting, after, { now, visibleAfterMs }));
     if (words === null) answered.not.toThrow();
     else answered.toThrow(words);
+  });
+
+  it.each([
+    ['names another request', { because: 'other-request', believed: [] }, NOTHING],
+    ['has only the number of another parcel', { because: 'taken', believed: [] }, NOTHING],
+    ['has that of another parcel for one of two', { because: 'taken', believed: ['box-2'] }, ITS_OWN],
+    ['has a number that cannot be one', { because: 'form', believed: [] }, ITS_OWN],
+  ] as const)('gives true numbers to a booking whose answer %s', (_what, { because, believed }, kept) => {
+    const request = { ...part(1).request, parcels: ['box-1', ...believed].map((id) => parcel({ id })) };
+    const parcels = believed.map((parcelId) => ({ ...NUMBERED, parcelId, trackingNumber: 'T-2' }));
+    const unusable = [{ parcelId: 'box-1', given: 'T-9', because }];
+    const answered = { ...ITS_OWN, parcels };
+    const wrong = consignment({
+      ...{ state: 'incomplete', dueAt: null, plan: plan(['box-1', ...believed]) },
+      parts: [bookedPart(1, { request, booking: answered, unusable })],
+    });
+    const answer = { answer: 'booked', carrierNumber: null, trackingNumbers: { 'box-1': 'T-1' } } as const;
+    const { booking } = applyResolution(wrong, answer, transitionContext().now).parts[0] ?? {};
+    expect(booking).toMatchObject({ ...kept, parcels: [{ parcelId: 'box-1', trackingNumber: 'T-1' }, ...parcels] });
   });
 
   it('still cancels what was wished to be cancelled when a person gives a doubt up', () => {

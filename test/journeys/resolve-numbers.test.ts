@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BookingWithLabels } from '../../carriers/contract/model.js';
 import type { ConfiguredAccount } from '../../src/config/sections/account.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
+import { readPages } from '../labels/pdfs.js';
 import { operatorNeeded } from '../support/endings.js';
 import { type Service, parcels, startService } from '../support/harness.js';
 
@@ -21,7 +22,15 @@ function bending(account: ConfiguredAccount): ConfiguredAccount {
   if (adapter.id !== 'pretend') return account;
   const connect: typeof adapter.connect = (config, tools) => {
     const carrier = adapter.connect(config, tools);
-    return { ...carrier, book: async (request) => bend(await carrier.book(request)) };
+    return {
+      ...carrier,
+      book: async (request) => bend(await carrier.book(request)),
+      // As a carrier whose answer names where the label is.
+      fetchLabels: async (booking) => {
+        const carrierNumber = booking.labelSource ?? booking.carrierNumber;
+        return (await carrier.fetchLabels?.({ ...booking, carrierNumber })) ?? [];
+      },
+    };
   };
   return { ...account, adapter: { ...adapter, connect } };
 }
@@ -116,5 +125,27 @@ describe('a booking whose numbers are not believed', () => {
       consignment: { state: 'closed' },
     });
     expect(service.bookings('pretend', service.numberOf(first.documentId))).toHaveLength(1);
+  });
+
+  it('gets the label of its own parcel where the answer was about another booking and named the label of that one', async () => {
+    const other = await service.run(oneParcel, { carrierName: 'Pretend' });
+    const theirs = String(other.carriersShipmentNumber);
+    bend = (answer) => ({
+      ...answer,
+      booking: { ...answer.booking, carrierNumber: theirs, labelSource: theirs },
+      answersReference: service.numberOf(other.documentId),
+    });
+    const wrong = await service.run(oneParcel, { carrierName: 'Pretend' });
+    bend = (answer) => answer;
+    const number = service.numberOf(wrong.documentId);
+    const [booked] = service.bookings('pretend', number);
+    const [container = ''] = booked?.parcelIds ?? [];
+    const trackingNumber = booked?.trackingNumbers[0] ?? '';
+    const answer = { carrierNumber: booked?.carrierNumber, trackingNumbers: { [container]: trackingNumber } };
+    expect((await service.act(wrong.consignment, 'resolve', { answer: 'booked', ...answer })).status).toBe(202);
+    expect(await service.ending(wrong.documentId)).toMatchObject({ workStatus: 'DONE', pages: 1 });
+    const file = service.control.attachment(wrong.documentId, `SHIPPING_LABEL_${wrong.documentId}.pdf`);
+    const [page] = await readPages(file ?? new Uint8Array());
+    expect(page?.text).toContain(trackingNumber);
   });
 });

@@ -275,14 +275,24 @@ function settlePart(part: Part, answer: PartAnswer): Part {
   const parcels = wanted.map(({ id }) => {
     const trackingNumber = trackingNumbers[id];
     if (trackingNumber) return { kind: 'booked' as const, parcelId: id, trackingNumber, trackingUrl: null };
-    const known = believed.get(id);
-    if (known) return known;
+    const parcel = believed.get(id);
+    if (parcel) return parcel;
     throw new NotPossible(`container ${id} needs its tracking number`);
   });
-  const carrierNumber = answer.carrierNumber ?? part.booking?.carrierNumber ?? null;
-  const booking: Booking = { carrierNumber, parcels, labelSource: part.booking?.labelSource ?? null };
+  const known = isOfAnother(part) ? null : part.booking;
+  const carrierNumber = answer.carrierNumber ?? known?.carrierNumber ?? null;
+  const booking: Booking = { carrierNumber, parcels, labelSource: known?.labelSource ?? null };
   // The labels that came with wrong numbers show those numbers, so they are fetched again.
   return { ...part, state: 'booked', booking, labels: 'missing', unmatched: [], unusable: [] };
+}
+
+/**
+ * Whether the carrier's answer was about another booking: by its number that one's label would be fetched, and that one
+ * cancelled.
+ */
+function isOfAnother({ booking, unusable = [] }: Part): boolean {
+  const isBelieved = booking?.parcels.some(({ kind }) => kind === 'booked') ?? false;
+  return !isBelieved && unusable.some(({ because }) => because === 'other-request' || because === 'taken');
 }
 
 /** Refuses an unknown container id, because its number would be lost silently. */
