@@ -7,7 +7,7 @@ export interface Area {
   readonly contextId: string;
   readonly bookOn: 'transport-booking' | 'delivery-note';
   readonly giveUpAfterMs: number;
-  /** IANA; what rules call weekday and hour. */
+  /** IANA; rules judge `weekday` and `hour` in it. */
   readonly timeZone: string;
   /** Whether the packed items are read for their UN numbers before every booking, even if no rule asks for them. */
   readonly checksDangerousGoods: boolean;

@@ -11,8 +11,8 @@ interface Whose {
 }
 
 /**
- * Stores that these messages are sent, before the first attempt. Only work may do so that repeats them until they are sent,
- * and that takes back by `forgetSent` what it gives up.
+ * Stores that these messages are sent, before the first attempt. The caller has to repeat them until they are sent, and to call
+ * `forgetSent` for those that it gives up.
  */
 export async function rememberSent(
   { database, clock }: { readonly database: Sql; readonly clock: Clock },

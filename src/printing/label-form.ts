@@ -13,9 +13,12 @@ const SHEETS = {
   letter: { widthMm: 216, heightMm: 279 },
 } as const satisfies Readonly<Record<NonNullable<LabelTarget['sheet']>, Size>>;
 
-/** A label in the language of the printer is drawn by it, sharper than any picture, where it fits as it is. */
+/**
+ * How much the size of a ZPL label may differ from the profile's and still be chosen: the printer draws such a label itself,
+ * sharper than any picture.
+ */
 const MAX_DIFFERENCE_MM = 5;
-/** A label that has to be turned is less good than one that need not be. */
+/** Added to the difference of a label that has to be turned, so that of two equal ones the other is chosen. */
 const TURNED_MM = 1;
 
 /**
