@@ -22,10 +22,10 @@ async function bookAll({ bookings, atOnce, ...plan }) {
   const trips = roundTrips(plan.recorded.requests);
   const left = bookings.values();
   const beganAt = Date.now();
-  const worker = async () => {
+  const bookNext = async () => {
     for (const booking of left) await book(booking, trips, plan);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: atOnce }, bookNext));
   return (bookings.length * 1_000) / (Date.now() - beganAt);
 }
 

@@ -101,7 +101,7 @@ interface AlertRow {
   readonly created_at: Date;
 }
 
-/** Changes nothing when another worker holds the lease. */
+/** Changes nothing when `owner` does not hold the lease. */
 export async function endAlert(
   sql: Sql,
   { id, owner }: { readonly id: string; readonly owner: string },

@@ -118,7 +118,7 @@ export async function startAppWith(start: StartOptions): Promise<App> {
   const stop = stopping({
     ...base,
     server,
-    workers: [work, tracking, webhooks, alerts, retention, base.circuits, scrape],
+    running: [work, tracking, webhooks, alerts, retention, base.circuits, scrape],
   });
   const { round: deleteOld } = retention;
   const { lookForDue, missedEvents } = work;
@@ -179,7 +179,8 @@ async function openWithoutLeases({ settings, seams = {}, ...start }: StartOption
 interface Open {
   readonly context: Pick<BookingContext, 'requests'>;
   readonly server: Server;
-  readonly workers: readonly { stop(withinMs: number): Promise<void> }[];
+  /** What works in the background. */
+  readonly running: readonly { stop(withinMs: number): Promise<void> }[];
   readonly ims: ImsClient;
   readonly database: Database;
   readonly port: { close(): void };
@@ -187,9 +188,9 @@ interface Open {
   readonly log: Log;
 }
 
-function stopping({ server, workers, ims, database, port, assembler, log, context }: Open): () => Promise<void> {
+function stopping({ server, running, ims, database, port, assembler, log, context }: Open): () => Promise<void> {
   return async () => {
-    await closeServer(server, () => Promise.all(workers.map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))));
+    await closeServer(server, () => Promise.all(running.map((each) => each.stop(RUNNING_ENDS_WITHIN_MS))));
     await closeInTime('ims', ims.close, log);
     // The ledger stops before the connections: closing a connection cuts answers off, and no outcome may be read from those.
     await closeInTime('requests', async () => context.requests?.stop(), log);

@@ -45,10 +45,10 @@ import type { BookingContext } from './context.js';
 /*
  * One consignment advances in rounds.
  *
- * claim    `advance` takes the lease of the row, unless it was inserted with one. Another worker holds it: nothing happens.
+ * claim    `advance` takes the lease of the row, unless it was inserted with one. While another one holds it, nothing happens.
  * choose   `nextStep` names the next step by the stored state. Step `rest`: the lease is given back, the rounds end.
  * intend   A step whose request must not be repeated blindly (booking, cancelling, at-most-once writes) commits, before
- *          the request leaves, that it is about to be sent. After a crash, the next worker treats its outcome as unknown.
+ *          the request leaves, that it is about to be sent. After a crash, the next instance treats its outcome as unknown.
  * run      The step talks to the IMS or the carrier and returns a fact. It changes no state.
  * store    `apply` turns the fact into the next state, which is committed with its journal entries, its labels and the
  *          intent of the at-most-once writes that follow. The rounds end when that state is not due yet.
@@ -56,7 +56,7 @@ import type { BookingContext } from './context.js';
  * Four facts take another way than `store`:
  * - one that can be found again is deferred: it is committed together with the next one (`defer`);
  * - a plan whose first request can leave at once is committed together with the intent to send it (`deferPlan`);
- * - a booking that was confirmed after the lease was lost is stored in the row of the other worker (`storeLate`);
+ * - a booking that was confirmed after the lease was lost is stored in the row that another instance has claimed since (`storeLate`);
  * - a plan that conflicts with another booking of the shipment, or with a cancellation, is dropped, and prepared again
  *   (`prepareAgain`).
  */
@@ -68,10 +68,10 @@ const MAX_STEPS = 200;
 const MAX_CONFLICTS = 5;
 
 /**
- * Moves one consignment as far as possible. After a crash, the next worker that claims the row continues from what is
- * stored.
+ * Moves one consignment as far as possible. After a crash, the next instance that claims the row continues from what
+ * is stored.
  * @param prepared called when preparing has ended, or is not needed
- * @returns when the row is at rest, postponed, or leased by another worker
+ * @returns when the row is at rest, postponed, or leased already
  */
 export async function advance(
   context: BookingContext,

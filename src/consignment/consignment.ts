@@ -12,7 +12,7 @@ export type BookedOn = 'transport-booking' | 'delivery-note' | 'packing-complete
 /** One request to the carrier; a consignment has several where the carrier takes fewer parcels in one request. */
 export interface Part {
   readonly n: number;
-  /** `sending`: the intent is committed. A worker that loads it and did not write it treats the outcome as unknown. */
+  /** `sending`: the intent is committed. An instance that loads it and did not write it treats the outcome as unknown. */
   readonly state: 'planned' | 'sending' | 'in-doubt' | 'booked' | 'refused' | 'cancelled';
   readonly request: BookingRequest;
   /** Attempts to send it, including the one about to be sent. */
@@ -89,7 +89,7 @@ export interface Effect {
   /** Effects of one wave are sent concurrently; the next wave waits for them. */
   readonly wave: number;
   readonly call: EffectCall;
-  /** `sent`: an at-most-once call is about to be sent; another worker that reads it treats it as `unknown`. */
+  /** `sent`: an at-most-once call is about to be sent; an instance that reads it and did not write it treats it as `unknown`. */
   readonly state: 'open' | 'sent' | 'done' | 'not-allowed' | 'failed' | 'unknown';
   /** Why it is not done. */
   readonly note: string | null;
@@ -206,7 +206,7 @@ export interface Consignment {
   readonly areaMissingSince: Date | null;
   /** What it waits for; `null` when it has moved since. */
   readonly waitingFor: WaitingFor | null;
-  /** The end of the reading worker's lease; `null`: it has none. */
+  /** The end of the lease of the instance that reads it; `null`: it has none. */
   readonly leaseUntil: Date | null;
   readonly createdAt: Date;
 }

@@ -23,7 +23,7 @@ export interface DeadLetters {
   retryAll(filter: LetterFilter, mode: 'do' | 'tell'): Promise<{ readonly retried: number; readonly more: boolean }>;
 }
 
-/** A dead letter that is retried is due at once; the workers find it, at their own pace. */
+/** A dead letter that is retried is due at once; the sweepers find it, at their own pace. */
 export function deadLetters({ database, clock }: { readonly database: Database; readonly clock: Clock }): DeadLetters {
   return {
     list: (filter, page) => listLetters(database, filter, page),

@@ -14,7 +14,7 @@ type Arriving = Omit<Arrival, 'now'>;
 
 export interface EventBatcher {
   /**
-   * Stores posted events and wakes their workers. After a crash in between, the sweeper finds the due rows.
+   * Stores posted events and wakes what works on them. After a crash in between, the sweeper finds the due rows.
    * @throws when not all of them are stored; when sent again, the stored ones are duplicates
    */
   takeInBody(body: Uint8Array): Promise<readonly Receipt[]>;

@@ -79,7 +79,7 @@ type Outcome =
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'gone'; readonly how: string };
 
-interface LabelWorker {
+interface AssemblyProcess {
   readonly child: ChildProcess;
   state: 'idle' | 'busy' | 'stuck';
   isReady: boolean;
@@ -97,23 +97,23 @@ export function createAssembler(limits: AssemblyLimits = {}): Assembler {
 
   function goOn(): void {
     while (!closed && waiting.length > 0) {
-      const worker = pool.available();
-      const job = worker && waiting.shift();
-      if (!worker || !job) return;
-      void work(worker, job).finally(goOn);
+      const process = pool.available();
+      const job = process && waiting.shift();
+      if (!process || !job) return;
+      void work(process, job).finally(goOn);
     }
   }
 
-  async function work(worker: LabelWorker, job: Job): Promise<void> {
-    worker.state = 'busy';
+  async function work(process: AssemblyProcess, job: Job): Promise<void> {
+    process.state = 'busy';
     const stuck = setTimeout(() => {
-      worker.state = 'stuck';
+      process.state = 'stuck';
       goOn();
     }, STUCK_AFTER_MS).unref();
-    const outcome = await ask(worker, job.request, timeMs);
+    const outcome = await ask(process, job.request, timeMs);
     clearTimeout(stuck);
     if (closed) return;
-    pool.goBack(worker, LOST.includes(outcome.kind) ? 'lost' : 'well');
+    pool.goBack(process, LOST.includes(outcome.kind) ? 'lost' : 'well');
     const ended = job.ended + 1;
     if (outcome.kind === 'gone' && ended < MAX_ATTEMPTS) waiting.unshift({ ...job, ended });
     else settle(job, outcome, { timeMs, memoryMb });
@@ -162,24 +162,24 @@ function strange({ kind }: Answered): never {
 
 /** The running processes: one from its first use on, and more only while all are stuck. */
 function createPool(memoryMb: number) {
-  const workers = new Set<LabelWorker>();
+  const processes = new Set<AssemblyProcess>();
   let drawers: readonly Drawer[] = [];
 
-  function spawn(): LabelWorker {
-    const worker: LabelWorker = { child: start(memoryMb, drawers), state: 'idle', isReady: false };
-    workers.add(worker);
-    worker.child.once('message', () => (worker.isReady = true));
-    worker.child.once('exit', () => workers.delete(worker));
-    return worker;
+  function spawn(): AssemblyProcess {
+    const process: AssemblyProcess = { child: start(memoryMb, drawers), state: 'idle', isReady: false };
+    processes.add(process);
+    process.child.once('message', () => (process.isReady = true));
+    process.child.once('exit', () => processes.delete(process));
+    return process;
   }
 
-  function kill(worker: LabelWorker): void {
-    workers.delete(worker);
-    worker.child.kill('SIGKILL');
+  function kill(process: AssemblyProcess): void {
+    processes.delete(process);
+    process.child.kill('SIGKILL');
   }
 
   const spawnFirst = () => {
-    if (workers.size === 0) spawn();
+    if (processes.size === 0) spawn();
   };
 
   return {
@@ -188,20 +188,20 @@ function createPool(memoryMb: number) {
       drawers = wanted;
       spawnFirst();
     },
-    available: (): LabelWorker | null => {
-      const all = [...workers];
-      const idle = all.find((worker) => worker.state === 'idle');
+    available: (): AssemblyProcess | null => {
+      const all = [...processes];
+      const idle = all.find((process) => process.state === 'idle');
       if (idle) return idle;
-      return all.every((worker) => worker.state === 'stuck') && all.length < MAX_PROCESSES ? spawn() : null;
+      return all.every((process) => process.state === 'stuck') && all.length < MAX_PROCESSES ? spawn() : null;
     },
     /** A broken process is replaced; an extra one that is not needed ends. */
-    goBack: (worker: LabelWorker, how: 'well' | 'lost') => {
-      const otherIsIdle = [...workers].some((other) => other !== worker && other.state === 'idle');
-      if (how === 'lost' || otherIsIdle) kill(worker);
-      else worker.state = 'idle';
+    goBack: (process: AssemblyProcess, how: 'well' | 'lost') => {
+      const otherIsIdle = [...processes].some((other) => other !== process && other.state === 'idle');
+      if (how === 'lost' || otherIsIdle) kill(process);
+      else process.state = 'idle';
       spawnFirst();
     },
-    killAll: () => workers.forEach(kill),
+    killAll: () => processes.forEach(kill),
   };
 }
 
@@ -228,7 +228,7 @@ function start(memoryMb: number, drawers: readonly Drawer[]): ChildProcess {
 }
 
 /** @param timeMs from the moment at which the process can be asked */
-function ask({ child, isReady }: LabelWorker, request: AssemblyRequest, timeMs: number): Promise<Outcome> {
+function ask({ child, isReady }: AssemblyProcess, request: AssemblyRequest, timeMs: number): Promise<Outcome> {
   return new Promise((done) => {
     const lateAfter = (ms: number) => setTimeout(() => end({ kind: 'late' }), ms);
     const end = (outcome: Outcome) => {

@@ -4,7 +4,7 @@ import { notesOfFailed, reopenFailed } from './manifest-rows.js';
 
 /**
  * Makes the failed steps of manifests due again, and the task that does them; inside a transaction. The steps that are
- * done stay done. The task goes first: while its row is locked, no worker begins it.
+ * done stay done. The task goes first: while its row is locked, no instance begins it.
  * @param ids of the manifests' rows
  * @returns how many manifests had a failed step that is tried again; none whose task is at work now
  */

@@ -82,7 +82,7 @@ export interface ChangeByHand {
   readonly change: (consignment: Consignment, now: Date) => Consignment;
 }
 
-/** Stores the change while no worker has the consignment. @throws UnknownConsignment | NotPossible | NumbersNotPossible */
+/** Stores the change unless the consignment is leased. @throws UnknownConsignment | NotPossible | NumbersNotPossible */
 export async function changeByHand(
   context: BookingContext,
   id: string,

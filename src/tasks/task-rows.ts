@@ -129,7 +129,7 @@ export async function renewTaskLeases(sql: Sql, lease: Lease, ids: readonly stri
   return renewRows(sql, 'task', { lease, ids });
 }
 
-/** Changes nothing when another worker holds the lease. */
+/** Changes nothing when `owner` does not hold the lease. */
 export async function saveTask(
   sql: Sql,
   { id, owner }: { readonly id: string; readonly owner: string },
@@ -194,7 +194,7 @@ interface OfDocument {
   readonly documentId: string;
 }
 
-/** Makes the tasks of documents due again, unless a worker is at them. @returns the documents that have such a task */
+/** Makes the tasks of documents due again, unless an instance is at them. @returns the documents that have such a task */
 export async function reopenTasksOfDocuments(
   sql: Sql,
   { kind, documents, now }: { readonly kind: TaskKind; readonly documents: readonly OfDocument[]; readonly now: Date },

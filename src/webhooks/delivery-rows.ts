@@ -106,7 +106,7 @@ export async function claimDelivery(sql: Sql, subscriberId: string, lease: Lease
 /** The end of an attempt. `endedAt`: `null` while it is tried again. */
 export type DeliveryEnd = AttemptEnd<'dead'> & { readonly endedAt: Date | null };
 
-/** Changes nothing when another worker holds the lease. */
+/** Changes nothing when `owner` does not hold the lease. */
 export async function endAttempt(
   sql: Sql,
   { delivery, owner }: { readonly delivery: Delivery; readonly owner: string },

@@ -2,7 +2,7 @@ import type { Sql } from '../db/database.js';
 import { named } from '../db/named.js';
 import type { Lease } from './lease.js';
 
-/** The tables whose rows workers lease: every table with the columns `lease_owner` and `lease_until`. */
+/** The tables whose rows are leased: every table with the columns `lease_owner` and `lease_until`. */
 export const LEASED_TABLES = ['consignment', 'task', 'tracking_outbox', 'webhook_delivery', 'alert'] as const;
 export type LeasedTable = (typeof LEASED_TABLES)[number];
 
@@ -52,7 +52,7 @@ interface AttemptedRow extends OwnedRow {
 /** Work that has ended keeps the time of its last attempt: the column takes no null. */
 const ALWAYS_DUE: readonly LeasedTable[] = ['alert', 'webhook_delivery'];
 
-/** Ends an attempt and its lease; changes nothing when another worker holds the lease. @returns whether it was ended */
+/** Ends an attempt and its lease; changes nothing when `owner` does not hold the lease. @returns whether it was ended */
 export async function saveAttemptEnd(
   sql: Sql,
   { table, id, owner, also = '', values = {} }: AttemptedRow,
@@ -109,7 +109,7 @@ export async function renewRows(
   return rows.map(({ id }) => id);
 }
 
-/** Releases a lease; changes nothing when another worker holds it. */
+/** Releases a lease; changes nothing when `owner` does not hold it. */
 export async function releaseRow(sql: Sql, table: LeasedTable, { id, owner }: OwnedRow): Promise<void> {
   await sql.query(`update ${table} set ${RELEASED} where id = $1 and lease_owner = $2`, [id, owner]);
 }

@@ -107,10 +107,10 @@ export async function inParallel<One, Result>(
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   const waiting = all.entries();
-  const worker = async () => {
+  const workOff = async () => {
     for (const [index, one] of waiting) results[index] = await work(one);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: atOnce }, workOff));
   return results;
 }
 

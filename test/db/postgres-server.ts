@@ -97,7 +97,7 @@ function prepareData(bin: string, prepared: string): void {
   try {
     renameSync(makeData(bin, folder), prepared);
   } catch (error) {
-    // Another worker may have been faster: its files are as good.
+    // Another process of Jest may have been faster: its files are as good.
     if (!existsSync(prepared)) throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ const MEMORY = '/dev/shm';
 const NAME = /^waybridge-(\d+)-/;
 const GB = 1e9;
 
-/** Lets this process, and the workers that it starts, make temporary files in memory. */
+/** Lets this process, and the processes that it starts, make temporary files in memory. */
 export function useMemory() {
   if (process.env.TMPDIR?.startsWith(MEMORY) || !hasPlenty()) return;
   removeLeftovers();

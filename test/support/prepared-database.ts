@@ -69,7 +69,7 @@ async function preparedOnce(): Promise<string> {
   if (await exists(prepared)) return prepared;
   await mkdir(cache, { recursive: true });
   const place = await mkdtemp(join(cache, 'making-'));
-  // Another worker may have been faster: its files are as good.
+  // Another process of Jest may have been faster: its files are as good.
   await rename(await makeMigrated(place), prepared).catch(() => undefined);
   await rm(place, { recursive: true, force: true });
   return prepared;

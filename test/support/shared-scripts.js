@@ -3,7 +3,7 @@ import { Script } from 'node:vm';
 import jestRuntime from 'jest-runtime';
 
 /*
- * Jest compiles each module again for each file of tests. A script of `node:vm` is compiled once for each worker and runs in the
+ * Jest compiles each module again for each file of tests. A script of `node:vm` is compiled once for each process and runs in the
  * context of every file of tests: what V8 compiled for one file serves the next. Modules are still instantiated for each file.
  */
 

@@ -31,7 +31,7 @@ export async function claim(sql: Sql, id: string, lease: Lease): Promise<Consign
   return rows[0] ? toConsignment(rows[0]) : null;
 }
 
-/** Claims a consignment, due or not; `null` when another worker holds its lease. */
+/** Claims a consignment, due or not; `null` while it is leased. */
 export async function seize(sql: Sql, id: string, lease: Lease): Promise<Consignment | null> {
   const rows = await sql.query<ConsignmentRow>(
     `update consignment set ${CLAIMED}, version = version + 1
@@ -46,7 +46,7 @@ export async function renewLeases(sql: Sql, lease: Lease, ids: readonly string[]
   return renewRows(sql, 'consignment', { lease, ids });
 }
 
-/** Releases a lease; changes nothing when another worker holds it. */
+/** Releases a lease; changes nothing when `owner` does not hold it. */
 export async function giveBack(sql: Sql, id: string, owner: string): Promise<void> {
   await releaseRow(sql, 'consignment', { id, owner });
 }
@@ -129,7 +129,7 @@ function toNewRow({ addressee, possiblyBooked, lease, ...consignment }: NewConsi
     at: consignment.now,
     lease_owner: lease?.owner ?? null,
     lease_until: lease?.until ?? null,
-    // As after `claim`: preparing tells by it whether a worker before has begun.
+    // As after `claim`: preparing tells by it whether an earlier claim has begun.
     version: lease ? 1 : 0,
   };
 }

@@ -18,7 +18,7 @@ export interface JournalEntry {
   readonly said?: Readonly<Record<string, unknown>>;
 }
 
-/** Another worker has changed the consignment, or the lease has ended: the result must not be written. */
+/** Another instance has changed the consignment, or the lease has ended: the result must not be written. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -32,7 +32,7 @@ export interface StoredChange {
   /** The cancellation request that this step knew of; a newer one makes the row due at once. */
   readonly knownCancelRequest: Consignment['cancelRequest'];
   /**
-   * A carrier's answer may be stored after the lease has ended, as long as no other worker has claimed the row; an
+   * A carrier's answer may be stored after the lease has ended, as long as no other instance has claimed the row; an
    * intent may not.
    */
   readonly afterLease?: 'taken';

@@ -9,7 +9,7 @@ import type { TransitionContext, Fact, LookUpResult, SendResult } from './facts.
 import { ofAnotherRequest, withoutUnusable } from './numbers.js';
 import { notLookedUp, refusals } from './booking-messages.js';
 
-/** Marks these parts as sending. Once this is committed, a worker that loads them treats the outcome as unknown. */
+/** Marks these parts as sending. Once this is committed, an instance that loads them treats the outcome as unknown. */
 export function aboutToSend(consignment: Consignment, numbers: readonly number[], now: Date): Consignment {
   const parts = consignment.parts.map((part): Part =>
     numbers.includes(part.n)

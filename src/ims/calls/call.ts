@@ -140,7 +140,7 @@ async function waitForNextTry({ error, tried, effect }: Failure, running: Runnin
   const waitMs = Math.round((error.retryAfterMs ?? 0) + backoffMs);
   const inTime = tools.clock.now().getTime() + waitMs < deadlineMs;
   const harmless = error.effect === 'none' || running.operation.repeatable === 'yes';
-  // Without a valid lease no attempt follows, because another worker may have the row.
+  // Without a valid lease no attempt follows, because another instance may have the row.
   if (tried >= MAX_ATTEMPTS || !inTime || !harmless || wasNotPermitted(error))
     throw new ImsUnavailable(error.message, effect, {
       retryAfterMs: error.retryAfterMs,

@@ -36,7 +36,7 @@ const SETTLED: CarrierSet = { kind: 'settled', messages: [] };
 
 /**
  * Before packing: sets a carrier on a shipment without one, provisionally where more will be known later. One that a
- * person has removed is not set again. The intent is stored first, so that another worker continues it after a crash.
+ * person has removed is not set again. The intent is stored first, so that another instance continues it after a crash.
  * @throws ImsUnavailable | ImsCredentials
  */
 export async function setNewCarrier(context: PlanningContext, setting: Setting): Promise<CarrierSet> {

@@ -43,7 +43,7 @@ export async function deliver(tracking: TrackingContext, id: string): Promise<vo
   const entry = await database.transaction((sql) => claimOutboxEntry(sql, id, { owner: lease.owner, now, until }));
   if (!entry) return;
   try {
-    // A merged document must not overwrite what another worker has written since.
+    // A merged document must not overwrite what another instance has written since.
     const note = await whilePermitted(
       () => clock.now() < until,
       () => perform(tracking, entry),

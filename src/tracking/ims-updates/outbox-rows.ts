@@ -111,7 +111,7 @@ export async function claimOutboxEntry(sql: Sql, id: string, lease: Lease): Prom
   };
 }
 
-/** Changes nothing when another worker holds the lease. */
+/** Changes nothing when `owner` does not hold the lease. */
 export async function saveOutboxEntry(
   sql: Sql,
   { id, owner }: { readonly id: string; readonly owner: string },
