@@ -36,7 +36,7 @@ const FORMER: readonly (readonly [former: RegExp, now: string])[] = [
   [/\bclear doubt\b/, 'find-outcome'],
   [/\bset aside\b/, 'skipped'],
   [/\bbegun elsewhere\b/, 'possiblyBooked'],
-  [/\bbids\b|\bhopeless\b/, 'quotes, ineligible'],
+  [/\bbids\b|\bhopeless\b/, 'quotes, ineligible (of a quote), waitingIsUseless'],
   [/\bcomplaints?\b/, 'ValidationIssue'],
   [/\blosses\b/, 'textChanges'],
   [/\btries\b/, 'attempts'],

@@ -161,7 +161,7 @@ function postponed(consignment: Consignment, fact: Postponed, transitionContext:
   const { waitingFor } = fact;
   const known = { ...consignment, waitingFor, ...claimedBy(consignment, fact, transitionContext.now) };
   if (fact.newDayAt) return waitForNewDay(known, fact.newDayAt, transitionContext);
-  const noneOfOurs = isOfIms(fact.waitingFor) && !known.claimed && !fact.ineligible;
+  const noneOfOurs = isOfIms(fact.waitingFor) && !known.claimed && !fact.waitingIsUseless;
   const giveUpAfterMs = noneOfOurs ? MAX_WITH_IMS_MS : transitionContext.giveUpAfterMs;
   const allowing = { ...transitionContext, giveUpAfterMs };
   // A wait for the account ends where the account is reached, with words about it.

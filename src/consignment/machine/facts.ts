@@ -81,7 +81,7 @@ export interface Postponed {
   /** Only an operator can end the cause. */
   readonly needsOperator?: true;
   /** The other side answers, but without the needed data: the wait ends after the time that a worker waits. */
-  readonly ineligible?: true;
+  readonly waitingIsUseless?: true;
   /** Whether we set the document to ON_GOING, as far as is known now. */
   readonly claimed: boolean;
 }

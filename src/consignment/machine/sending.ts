@@ -145,11 +145,11 @@ export function lookedUp(
   }
   if (result.kind === 'absent' && result.conclusiveAt > result.askedAt)
     return lookUpAgain(doubtful, { ...result, n: fact.n }, transitionContext);
-  const ineligible = isIneligible(consignment, fact.n, transitionContext);
-  if (ineligible && result.kind === 'send-again') return askPerson(doubtful, transitionContext.now);
+  const noMoreIsSent = mustNotSendAgain(consignment, fact.n, transitionContext);
+  if (noMoreIsSent && result.kind === 'send-again') return askPerson(doubtful, transitionContext.now);
   const found = withPart(consignment, fact.n, (part) => cleared(part, result));
   const after = withoutUnusable(found, { pattern: transitionContext.numberPattern, taken: fact.taken ?? [] });
-  if (ineligible && result.kind === 'absent') return giveUp(after, transitionContext, 'carrier');
+  if (noMoreIsSent && result.kind === 'absent') return giveUp(after, transitionContext, 'carrier');
   return withoutThisDoubt(after, fact.n, transitionContext);
 }
 
@@ -189,8 +189,8 @@ function lookUpAgain(
   };
 }
 
-/** Answers were lost repeatedly, for as long as a worker waits. */
-function isIneligible(consignment: Consignment, n: number, transitionContext: TransitionContext): boolean {
+/** Answers to several requests for the part were lost, and its worker has waited long enough. */
+function mustNotSendAgain(consignment: Consignment, n: number, transitionContext: TransitionContext): boolean {
   const attempts = consignment.parts.find((part) => part.n === n)?.attempt ?? 0;
   return attempts > 1 && isGivenUp(consignment, transitionContext);
 }

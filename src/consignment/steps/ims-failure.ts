@@ -12,7 +12,7 @@ export function postponedByIms(error: unknown, claimed: boolean): Postponed {
   const kind = {
     ...(error instanceof ImsCredentials ? { needsOperator: true as const } : {}),
     ...(newDayAt === null ? {} : { newDayAt }),
-    ...(error instanceof ImsProblem || error instanceof ImsForbidden ? { ineligible: true as const } : {}),
+    ...(error instanceof ImsProblem || error instanceof ImsForbidden ? { waitingIsUseless: true as const } : {}),
   };
   return { kind: 'postponed', waitingFor: waitOf(error), because: error.message, retryAfterMs, claimed, ...kind };
 }
