@@ -73,7 +73,7 @@ export type EffectCall =
   | { readonly kind: 'print-error-sheet'; readonly fileName: string; readonly template: string | null }
   | { readonly kind: 'work-status'; readonly status: 'DONE' | 'FAILED' }
   | { readonly kind: 'message'; readonly to: Addressee; readonly message: MessageDraft }
-  /** Missing permissions; told once in an area. */
+  /** Missing scopes; told once in an area. */
   | { readonly kind: 'not-allowed-notice'; readonly to: Addressee }
   /** Tells the worker which other bookings of the shipment are booked at the time of sending. */
   | { readonly kind: 'still-booked-notice'; readonly to: Addressee };

@@ -41,7 +41,7 @@ function moved(before: Consignment, after: Consignment): readonly JournalEntry[]
   ];
 }
 
-/** Missing permissions, once for each booking, at its end. */
+/** What missing scopes kept from being written, once for each booking, at its end. */
 function leftOut({ effects, run }: Consignment): readonly JournalEntry[] {
   const left = effects.filter(({ key, state }) => state === 'not-allowed' && isOfRun(key, run));
   if (left.length === 0) return [];
@@ -113,7 +113,7 @@ function notOurs({ because, otherArea }: Extract<Fact, { kind: 'skipped' }>): Jo
     : { what: 'not ours to book', level: 'warn', fields: { shipmentOfArea: otherArea }, said };
 }
 
-/** The consignment is at rest already, so this write has no end at which the permissions would be noted. */
+/** The consignment is at rest already, so this write has no end at which the missing scopes would be noted. */
 function hasEnded({ state, needsOperator }: Consignment): boolean {
   return END_STATES.includes(state) || needsOperator;
 }

@@ -52,6 +52,7 @@ const FORMER: readonly (readonly [former: RegExp, now: string])[] = [
   [/\bbulkhead queue\b|\bqueue tools\b|\bby queue\b/, 'bulkhead'],
   [/\bbeats?\b/, 'heartbeat'],
   [/\bheld exchange\b/, 'PendingExchange'],
+  [/\bmissing permissions?\b|\btell lacks\b/, 'missing scopes'],
   [/\blabel worker\b|\b(next|other|another) worker\b/, 'process, instance: a worker is a person'],
 ];
 /** In constants only: `most` and `longest` are good names of a parameter, `tellWaiting` is one of a function. */

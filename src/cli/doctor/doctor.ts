@@ -154,7 +154,7 @@ async function lookAtSettings(
   return [...somewhere];
 }
 
-/** Lists the sellers; none without permission, as in `carriersIn`. */
+/** Lists the sellers; none without the scope, as in `carriersIn`. */
 async function sellersIn(area: ImsArea): Promise<readonly ImsSeller[]> {
   try {
     return area.can('listSellers') ? await area.listSellers() : [];
@@ -174,7 +174,7 @@ async function named(area: ImsArea): Promise<string> {
   }
 }
 
-/** Lists the carriers; none without permission: `access` says what is lost. */
+/** Lists the carriers; none without the scope: `access` says what is lost. */
 async function carriersIn(area: ImsArea): Promise<readonly ImsCarrier[]> {
   try {
     return area.can('listCarriers') ? await area.listCarriers() : [];

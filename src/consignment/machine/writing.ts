@@ -179,7 +179,7 @@ function readyMessage(consignment: Consignment): MessageDraft {
   return say('labels-ready', subject(consignment));
 }
 
-/** Adds messages about the last wave: a failed print, and missing permissions. */
+/** Adds messages about the last wave: a failed print, and missing scopes. */
 function withAfterthoughts(consignment: Consignment, now: Date): Consignment {
   if (consignment.effects.some((effect) => effect.key.startsWith(afterwardsKey(consignment)))) return consignment;
   const thisRun = consignment.effects.filter((effect) => effect.key.endsWith(`:${consignment.run}`));

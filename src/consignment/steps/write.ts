@@ -9,7 +9,7 @@ import { stillBooked } from '../machine/beside.js';
 import type { EffectResult, Fact } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
-import { tellLacks } from '../missing-permissions.js';
+import { tellMissingScopes } from '../missing-scopes.js';
 import { customsPaperOf } from './papers/customs-paper.js';
 import { SheetNotDrawn, errorSheetOf } from './papers/error-sheet.js';
 import { isImsError } from './ims-failure.js';
@@ -177,7 +177,7 @@ async function perform(context: BookingContext, given: Attempt): Promise<void> {
     case 'message':
       return sendMessage(context, area, { to: call.to, message: call.message, bookedOn: consignment.bookedOn });
     case 'not-allowed-notice':
-      return tellLacks(context, area, (message) => sendMessage(context, area, { to: call.to, message }));
+      return tellMissingScopes(context, area, (message) => sendMessage(context, area, { to: call.to, message }));
     case 'still-booked-notice': {
       const { shipmentId } = consignment;
       const others = shipmentId === null ? [] : await siblings(context.database, consignment, shipmentId);

@@ -125,7 +125,7 @@ async function setInIms(
     if (!saysNo) throw error;
     const answer = answerOf(error);
     await refuseCarrierSetting(database, key, { name, why: answer });
-    // A missing permission is told once for all shipments.
+    // A missing scope is told once for all shipments.
     if (error instanceof ImsForbidden) return SETTLED;
     log.warn('carrier not set', { area: key.area, shipment: key.shipmentId, error });
     const { shipmentNumber } = shipment;

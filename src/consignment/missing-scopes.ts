@@ -7,13 +7,13 @@ import { releaseSending, markSent, claimSending } from '../areas/sent-rows.js';
 import type { BookingContext } from './context.js';
 import type { Area } from '../areas/area.js';
 
-type LackPhrase = Extract<PhraseKey, `lack-${string}`>;
+type MissingScopePhrase = Extract<PhraseKey, `lack-${string}`>;
 
 /**
- * Operations whose absence makes a booking incomplete, not impossible. `phrase`: the effect for a worker; `null`: no
+ * Operations without whose scope a booking is incomplete, not impossible. `phrase`: the effect for a worker; `null`: no
  * worker notices.
  */
-const NEEDED: readonly { readonly name: OperationName; readonly phrase: LackPhrase | null }[] = [
+const NEEDED: readonly { readonly name: OperationName; readonly phrase: MissingScopePhrase | null }[] = [
   { name: 'setWorkStatus', phrase: 'lack-status' },
   { name: 'patchShippingContainer', phrase: 'lack-tracking' },
   { name: 'patchShipment', phrase: 'lack-shipment' },
@@ -24,15 +24,15 @@ const NEEDED: readonly { readonly name: OperationName; readonly phrase: LackPhra
 
 /** The time of one message; a process that began to tell and did not finish within it counts as dead. */
 const TELLING_MS = 60_000;
-/** Nothing says when a missing permission was given and lost again: after this time it is told again. */
+/** Nothing says when a missing scope was given and lost again: after this time it is told again. */
 const TOLD_FOR_MS = 7 * 24 * 3_600_000;
 
 /**
- * Tells an area once a week which permissions are missing, across restarts, and again when they change. Of bookings that
+ * Tells an area once a week what its scopes do not cover, across restarts, and again when that changes. Of bookings that
  * end at the same moment, the first one tells.
  * @throws what `sendMessage` throws, unless workers cannot be told anything: then it is in the log
  */
-export async function tellLacks(
+export async function tellMissingScopes(
   { database, log, clock }: Pick<BookingContext, 'database' | 'log' | 'clock'>,
   area: Area,
   post: (message: MessageDraft) => Promise<void>,
@@ -48,9 +48,10 @@ export async function tellLacks(
   if (!(await claimSending(database, notice, claim))) return;
   log.error('not allowed', { area: area.contextId, operations });
   try {
-    const lacks = phrasesOf(missing).map((phrase) => area.phrase(phrase, {}));
-    // Where nothing can be booked, each worker gets that message; other missing permissions are only logged.
-    if (lacks.length > 0 && area.ims.can('loadShipment')) await post(say('not-allowed', { lacks: lacks.join('; ') }));
+    const phrases = phrasesOf(missing).map((phrase) => area.phrase(phrase, {}));
+    // Where nothing can be booked, each worker gets that message; other missing scopes are only logged.
+    if (phrases.length > 0 && area.ims.can('loadShipment'))
+      await post(say('not-allowed', { lacks: phrases.join('; ') }));
   } catch (error) {
     if (!(error instanceof ImsForbidden)) {
       await releaseSending(database, notice);
@@ -61,7 +62,7 @@ export async function tellLacks(
 }
 
 /** Leaves out printing where attaching is missing, since it implies it. */
-function phrasesOf(missing: typeof NEEDED): readonly LackPhrase[] {
+function phrasesOf(missing: typeof NEEDED): readonly MissingScopePhrase[] {
   const phrases = missing.flatMap(({ phrase }) => phrase ?? []);
   return phrases.filter((phrase) => phrase !== 'lack-print' || !phrases.includes('lack-label'));
 }

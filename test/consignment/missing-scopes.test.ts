@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Area } from '../../src/areas/area.js';
-import { tellLacks } from '../../src/consignment/missing-permissions.js';
+import { tellMissingScopes } from '../../src/consignment/missing-scopes.js';
 import type { Database } from '../../src/db/database.js';
 import { keepLog } from '../support/log-lines.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
@@ -33,10 +33,10 @@ function bookingEnds(post = async (key: string) => void told.push(key)): Promise
     phrase: (key: string) => key,
     ims: { can: (name: string) => name !== 'patchShippingContainer' || mayPatch },
   } as unknown as Area;
-  return tellLacks({ database, log: lines.log, clock }, area, (message) => post(message.key));
+  return tellMissingScopes({ database, log: lines.log, clock }, area, (message) => post(message.key));
 }
 
-it('tells workers and the log once that a permission is missing', async () => {
+it('tells workers and the log once that a scope is missing', async () => {
   await bookingEnds();
   clock.forward(2 * 3_600_000);
   await bookingEnds();
@@ -44,7 +44,7 @@ it('tells workers and the log once that a permission is missing', async () => {
   expect(lines.lines).toMatchObject([{ level: 'error', event: 'not allowed' }]);
 });
 
-it('tells of a permission that is lost again after it was given back', async () => {
+it('tells of a scope that is lost again after it was given back', async () => {
   await bookingEnds();
   mayPatch = true;
   clock.forward(DAY_MS);
@@ -56,7 +56,7 @@ it('tells of a permission that is lost again after it was given back', async () 
   expect(lines.lines).toHaveLength(2);
 });
 
-it('tells once in a week while the permission stays missing', async () => {
+it('tells once in a week while the scope stays missing', async () => {
   for (let day = 0; day < 14; day += 1) {
     await bookingEnds();
     clock.forward(DAY_MS);
