@@ -37,7 +37,7 @@ import { findOutcome } from './steps/find-outcome.js';
 import { fetchLabels } from './steps/fetch-labels.js';
 import { prepare } from './steps/prepare.js';
 import { write } from './steps/write.js';
-import { trace } from './journal.js';
+import { journalEntries } from './journal.js';
 import { LeaseLost } from './ledger/save.js';
 import { SequenceConflict } from './ledger/sequence.js';
 import type { BookingContext } from './context.js';
@@ -129,7 +129,7 @@ async function rescheduleAfterBug(context: BookingContext, id: string, error: un
   context.log.error('consignment broke', { consignment: id, error, stack });
   const current = await loadConsignment(context.database, id);
   const after = apply(current, { kind: 'broke' }, transitionContext(context, current));
-  const entries = trace(current, { kind: 'broke' }, after);
+  const entries = journalEntries(current, { kind: 'broke' }, after);
   const answersCancelRequest = after.cancelRequest === null ? 'answered' : 'stands';
   await store(context, after, { entries, goesOn: false, ...leavesCancelRequest(current), answersCancelRequest });
   measureEnd(context, current, after);

@@ -9,7 +9,7 @@ import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { bookingEndsWithinMs } from './machine/retry-policy.js';
 import type { Sent } from './steps/book.js';
 import { type JournalEntry, LeaseLost, save } from './ledger/save.js';
-import { trace } from './journal.js';
+import { journalEntries } from './journal.js';
 import { SequenceConflict, type SiblingSnapshot } from './ledger/sequence.js';
 import type { BookingContext } from './context.js';
 import { END_STATES } from './states.js';
@@ -49,7 +49,7 @@ export function outcomeOf(context: BookingContext, { current, fact, entries, the
   const applied = apply(current, fact, transitionContext(context, withChosen(current, fact)));
   const after = then(applied);
   const goesOn = after.dueAt !== null && after.dueAt <= context.clock.now();
-  return { after, goesOn, entries: [...entries, ...trace(current, fact, applied)] };
+  return { after, goesOn, entries: [...entries, ...journalEntries(current, fact, applied)] };
 }
 
 /** A booking that cannot be planned names its carrier with the fact, and its error sheet has that carrier's profile. */

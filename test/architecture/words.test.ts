@@ -53,6 +53,7 @@ const FORMER: readonly (readonly [former: RegExp, now: string])[] = [
   [/\bbeats?\b/, 'heartbeat'],
   [/\bheld exchange\b/, 'PendingExchange'],
   [/\bmissing permissions?\b|\btell lacks\b/, 'missing scopes'],
+  [/^trace$/, 'journalEntries: a trace is one of OpenTelemetry'],
   [/\blabel worker\b|\b(next|other|another) worker\b/, 'process, instance: a worker is a person'],
 ];
 /** In constants only: `most` and `longest` are good names of a parameter, `tellWaiting` is one of a function. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account.js';
 import type { Consignment } from '../../src/consignment/consignment.js';
-import { trace } from '../../src/consignment/journal.js';
+import { journalEntries } from '../../src/consignment/journal.js';
 import { apply } from '../../src/consignment/machine/apply.js';
 import { book } from '../../src/consignment/steps/book.js';
 import { findOutcome } from '../../src/consignment/steps/find-outcome.js';
@@ -48,7 +48,10 @@ describe.each(ACCOUNTS)('an account that %s', (_how, accounts, problem) => {
     const after = apply(planned, fact, transitionContext());
     expect(after.outcome).toBe('refused');
     expect(messages(after)).toEqual([{ key: 'account-gone', values: expect.objectContaining({ problems: problem }) }]);
-    expect(trace(planned, fact, after)[0]).toMatchObject({ what: 'cannot be booked', said: { problems: [asWritten] } });
+    expect(journalEntries(planned, fact, after)[0]).toMatchObject({
+      what: 'cannot be booked',
+      said: { problems: [asWritten] },
+    });
     const texts = await loadMessages('templates/ims');
     const about = { shipmentNumber: '10045', carrier: 'Nord Parcel', problems: problem };
     expect(texts.text({ language: 'en', bookOn: 'transport-booking' }, 'account-gone', about)).not.toContain('login');
@@ -74,6 +77,9 @@ describe.each(ACCOUNTS)('an account that %s', (_how, accounts, problem) => {
       { key: 'person-needed' },
       { key: 'not-looked-up', values: { shipmentNumber: '10045', carrier: 'Test Carrier', problem } },
     ]);
-    expect(trace(before, fact, after)[0]).toMatchObject({ what: 'not looked up', said: { because: asWritten } });
+    expect(journalEntries(before, fact, after)[0]).toMatchObject({
+      what: 'not looked up',
+      said: { because: asWritten },
+    });
   });
 });

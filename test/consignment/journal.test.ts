@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Fact } from '../../src/consignment/machine/facts.js';
-import { trace } from '../../src/consignment/journal.js';
+import { journalEntries } from '../../src/consignment/journal.js';
 import { sampleRecipient } from '../carriers/sample-request.js';
 import { bookedPart, consignment, part, plan } from '../support/consignments.js';
 
@@ -62,22 +62,22 @@ const facts: readonly (readonly [string, Fact])[] = [
   ['it broke', { kind: 'broke' }],
 ];
 
-describe('the trace of a consignment', () => {
+describe('the journal of a consignment', () => {
   it.each(facts)('leaves no address for the log when %s', (_case, fact) => {
     const before = consignment({ parts: [part(1)] });
-    const logged = JSON.stringify(trace(before, fact, before).map(({ what, fields }) => ({ what, fields })));
+    const logged = JSON.stringify(journalEntries(before, fact, before).map(({ what, fields }) => ({ what, fields })));
     for (const personal of PERSONAL) expect(logged).not.toContain(personal);
   });
 
   it("names the carrier's ids of the errors, which its support asks for", () => {
     const problems = [{ ...problem, errorId: 'e-1' }, problem];
     const fact: Fact = { kind: 'sent', results: [{ n: 1, kind: 'rejected', problems, because: 'data' }] };
-    const entries = trace(consignment(), fact, consignment());
+    const entries = journalEntries(consignment(), fact, consignment());
     expect(entries.find(({ what }) => what === 'carrier refused')?.fields).toMatchObject({ errorIds: ['e-1'] });
   });
 
   it('tells that the state has changed, and from which', () => {
-    const entries = trace(consignment(), { kind: 'broke' }, consignment({ state: 'planned' }));
+    const entries = journalEntries(consignment(), { kind: 'broke' }, consignment({ state: 'planned' }));
     expect(entries).toContainEqual({ what: 'planned', fields: { from: 'received' } });
   });
 });
