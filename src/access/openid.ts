@@ -35,7 +35,7 @@ export interface Departure {
 }
 
 /**
- * Why a person is not let in.
+ * Why a person is not signed in.
  * - `no-role`: the provider knows the person, and gives no role here.
  * - `refused`: the provider, or the person, said no; `message` quotes it.
  * - `unreachable`: the provider did not answer, or not as it should.

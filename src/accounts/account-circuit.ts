@@ -82,7 +82,7 @@ export interface CircuitTools {
   readonly store?: CircuitStore;
   /** Identifies this process in the store. */
   readonly owner?: string;
-  /** Called when the admission may have changed. */
+  /** Called after each change of the stage. */
   readonly changed?: () => void;
 }
 

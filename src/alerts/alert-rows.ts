@@ -47,7 +47,7 @@ export async function readTold(sql: Sql): Promise<string | null> {
  * was not given up. Cases that ended since do not count as told any more: each may fail again, also an older one.
  */
 export async function addAlert(sql: Sql, { trouble, body, now, quietSince }: NewAlert): Promise<void> {
-  // Where the newest case that was told has ended, fewer stand than were told, whatever is counted now.
+  // Where the newest case of an alert has ended, one case fewer counts as told, however many cases there are now.
   await sql.query(
     `update alert set count = least(count - (newest collate "C" > $3)::int, $2), newest = least(newest collate "C", $3)
       where cause = $1 and (count > $2 or newest collate "C" > $3)`,

@@ -92,7 +92,8 @@ export async function storeFact(
     return { saved, before: after, goesOn };
   } catch (error) {
     if (!(error instanceof NumbersTaken) || claim === null) throw error;
-    const taken = attempts < MAX_CLAIMS ? await lookForTaken(context, current, claim) : claim.numbers.map(ofSomebody);
+    const taken =
+      attempts < MAX_CLAIMS ? await lookForTaken(context, current, claim) : claim.numbers.map(ofUnknownOwner);
     return storeFact(context, { ...found, fact: knowing(fact, taken) }, attempts + 1);
   }
 }
@@ -126,7 +127,7 @@ function lookForTaken(
 }
 
 /** The owner of a number where it is unknown: each parcel that claimed it was gone when we looked. */
-function ofSomebody({ trackingNumber }: NumberClaim['numbers'][number]): TakenNumber {
+function ofUnknownOwner({ trackingNumber }: NumberClaim['numbers'][number]): TakenNumber {
   return { trackingNumber, containerId: '', shipmentNumber: '-' };
 }
 

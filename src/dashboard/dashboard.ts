@@ -173,7 +173,7 @@ function areaIn({ areas }: DashboardDeps, { query }: Request): string | null {
   return areas.find(({ contextId }) => contextId === query['area'])?.contextId ?? null;
 }
 
-/** Lets in what `session` lets in, with the number beside "Needs a person". */
+/** Accepts the requests that `session` accepts, with the number beside "Needs a person". */
 function withCount(deps: DashboardDeps, session: RequestHandler): RequestHandler {
   const count = async (request: Request, response: Response) => {
     const number = await deps.countNeedsPerson(areaIn(deps, request));

@@ -13,7 +13,7 @@ export interface GateDeps {
   readonly cookies: Cookies;
 }
 
-/** The session of a request that the gate has let in. */
+/** The session of a request that the gate has accepted. */
 export function sessionIn(response: Response): Session {
   return response.locals['session'] as Session;
 }

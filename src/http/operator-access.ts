@@ -23,7 +23,7 @@ const READS = ['GET', 'HEAD', 'OPTIONS'];
 const DETAIL = 'Show the operator token: "Authorization: Bearer …".';
 export const MAY_NOT_ACT = 'Your role is "view": it reads and changes nothing. Ask for a token with the role "act".';
 
-/** The operator of a request that `requireOperator`, or a session, has let in. @throws Error no operator was let in */
+/** The operator of a request that `requireOperator`, or a session, has accepted. @throws Error neither has accepted it */
 export function operatorIn(response: Response): SignedIn {
   const operator = response.locals['operator'] as SignedIn | undefined;
   if (operator === undefined) throw new Error('this path is not behind the check of operators');

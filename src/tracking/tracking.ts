@@ -51,7 +51,10 @@ export function startTracking(tracking: TrackingContext): Tracking {
   let stopped = false;
   const isStopped = () => stopped;
   const outboxEntries = createRunner((id) => deliver(tracking, id), context.log);
-  /** Repeats a step while so many were in it: what comes meanwhile waits for the next round, in which more is done together. */
+  /**
+   * Repeats a step until it has handled fewer than `count` rows. Rows that arrive later wait for the next round, which
+   * handles them together.
+   */
   const whileAtLeast = (count: number, step: () => Promise<number>) => async () => {
     while (!stopped && (await step()) >= count);
   };

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/log.js';
 import { until } from '../support/harness.js';
 
 const AT_ONCE = 16;
-const MAX_LINE = 100;
+const MAX_WAITING = 100;
 
 const newBulkhead = () =>
   createBulkhead({ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog });
@@ -22,14 +22,14 @@ function bulkheadWithRuns(bulkhead = newBulkhead()) {
       return n;
     });
   const end = (n: number) => ends.get(n)?.();
-  const areThere = (count: number) => until(`${count} have begun`, () => begun.length >= count);
-  return { bulkhead, begun, run, end, areThere };
+  const haveBegun = (count: number) => until(`${count} have begun`, () => begun.length >= count);
+  return { bulkhead, begun, run, end, haveBegun };
 }
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_none, n) => from + n);
 
-describe('the way to a carrier', () => {
-  it('begins at once where there is room: no timer is waited for', async () => {
+describe('the bulkhead of an account', () => {
+  it('begins a run at once where a place is free: no timer is waited for', async () => {
     const { begun, run } = bulkheadWithRuns();
     void run(1);
     await null;
@@ -37,32 +37,32 @@ describe('the way to a carrier', () => {
     expect(begun).toEqual([1]);
   });
 
-  it('lets sixteen in, and then one for each that leaves, in the order they came', async () => {
-    const { begun, run, end, areThere } = bulkheadWithRuns();
+  it('has sixteen runs at once, and begins one for each that ends, in the order they came', async () => {
+    const { begun, run, end, haveBegun } = bulkheadWithRuns();
     for (const n of numbers(AT_ONCE + 4)) void run(n);
-    await areThere(AT_ONCE);
+    await haveBegun(AT_ONCE);
     end(3);
-    await areThere(AT_ONCE + 1);
+    await haveBegun(AT_ONCE + 1);
     expect(begun).toEqual(numbers(AT_ONCE + 1));
     for (const n of [0, 1, 2]) end(n);
-    await areThere(AT_ONCE + 4);
+    await haveBegun(AT_ONCE + 4);
     expect(begun).toEqual(numbers(AT_ONCE + 4));
   });
 
-  it('never has more than sixteen at the carrier, and none is forgotten, however they come and go', async () => {
+  it('never has more than sixteen runs at once, and forgets none, whenever they begin and end', async () => {
     const bulkhead = newBulkhead();
-    let there = 0;
+    let running = 0;
     let most = 0;
     let release: () => void = () => undefined;
     const full = new Promise<void>((done) => (release = done));
     const run = (n: number) =>
       bulkhead.run(`consignment ${n}`, async () => {
-        there += 1;
-        most = Math.max(most, there);
-        if (there === AT_ONCE) release();
+        running += 1;
+        most = Math.max(most, running);
+        if (running === AT_ONCE) release();
         await full;
         await new Promise((done) => setTimeout(done, 5 + (n % 7)));
-        there -= 1;
+        running -= 1;
         return n;
       });
     const all = [];
@@ -72,23 +72,23 @@ describe('the way to a carrier', () => {
     }
     expect(await Promise.all(all)).toEqual(numbers(90));
     expect(most).toBe(AT_ONCE);
-    // Nobody is there now: as many as before find room.
-    const { begun, run: stay, areThere } = bulkheadWithRuns(bulkhead);
+    // Nothing runs now: as many as before begin at once.
+    const { begun, run: stay, haveBegun } = bulkheadWithRuns(bulkhead);
     for (const n of numbers(AT_ONCE)) void stay(n);
-    await areThere(AT_ONCE);
+    await haveBegun(AT_ONCE);
     expect(begun).toEqual(numbers(AT_ONCE));
   });
 
-  it('turns away who would be the hundred and first in line', async () => {
+  it('rejects a run where a hundred wait', async () => {
     const { run } = bulkheadWithRuns();
-    for (const n of numbers(AT_ONCE + MAX_LINE)) void run(n);
+    for (const n of numbers(AT_ONCE + MAX_WAITING)) void run(n);
     await expect(run(999)).rejects.toMatchObject({ waitingFor: 'limit' });
   });
 
-  it('turns away who waits when it closes, and lets what has begun go on', async () => {
-    const { bulkhead, begun, run, end, areThere } = bulkheadWithRuns();
+  it('rejects the runs that wait when it closes; those that have begun go on', async () => {
+    const { bulkhead, begun, run, end, haveBegun } = bulkheadWithRuns();
     const [first, ...others] = numbers(AT_ONCE + 2).map((n) => run(n));
-    await areThere(AT_ONCE);
+    await haveBegun(AT_ONCE);
     const waiting = others.slice(AT_ONCE - 1);
     const refused = Promise.allSettled(waiting);
     bulkhead.close();
@@ -101,18 +101,18 @@ describe('the way to a carrier', () => {
     expect(begun).toEqual(numbers(AT_ONCE));
   });
 
-  it('works for whoever stood in line, not for whoever let them in', async () => {
-    const { bulkhead, run, end, areThere } = bulkheadWithRuns();
+  it('begins a run that has waited in the context of its own caller, not of the run that made room for it', async () => {
+    const { bulkhead, run, end, haveBegun } = bulkheadWithRuns();
     const whose = new AsyncLocalStorage<string>();
     for (const n of numbers(AT_ONCE)) void whose.run('others', () => run(n));
     const seen = whose.run('mine', () => bulkhead.run('mine', async () => whose.getStore()));
-    await areThere(AT_ONCE);
+    await haveBegun(AT_ONCE);
     end(0);
     expect(await seen).toBe('mine');
   });
 });
 
-describe('the way to a carrier that cannot be asked about bookings', () => {
+describe('the bulkhead of a carrier that cannot be asked about bookings', () => {
   const carefully = (instances = 1) =>
     createBulkhead({
       ...{ account: 'gls', clock: { now: () => new Date() }, random: () => 0, log: silentLog },
@@ -140,15 +140,15 @@ describe('the way to a carrier that cannot be asked about bookings', () => {
     return { under, book, begun: () => begun };
   }
 
-  it('begins with two bookings, and with the first answer lets in more', async () => {
+  it('begins with two bookings, and has more at once after each answer', async () => {
     const { under, book, begun } = bookings(carefully());
     for (const n of numbers(AT_ONCE + 4)) void book(n);
     await until('two have begun', () => begun() === 2);
     under.get(0)?.answer();
-    await until('nine are there', () => begun() === 10);
+    await until('ten have begun', () => begun() === 10);
     under.get(1)?.answer();
     under.get(2)?.answer();
-    await until('sixteen are there', () => begun() === 19);
+    await until('nineteen have begun', () => begun() === 19);
   });
 
   it('begins with one in each of several instances', async () => {
@@ -167,7 +167,7 @@ describe('the way to a carrier that cannot be asked about bookings', () => {
     expect(await bulkhead.run('label', async (call) => call(async () => 'label'))).toBe('label');
   });
 
-  it('turns away who waits when the first answer is lost', async () => {
+  it('rejects the bookings that wait when the first answer is lost', async () => {
     const bulkhead = carefully();
     const { under, book, begun } = bookings(bulkhead);
     const all = numbers(6).map((n) => book(n));

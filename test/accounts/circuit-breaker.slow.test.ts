@@ -37,7 +37,7 @@ function tryToEnter(consignment: string) {
 
 function enter(consignment: string): Permit {
   const entry = tryToEnter(consignment);
-  if (entry.kind === 'rejected') throw new Error(`${consignment} is turned away`);
+  if (entry.kind === 'rejected') throw new Error(`${consignment} is rejected`);
   return entry.permit;
 }
 
@@ -85,7 +85,7 @@ describe('once it is open', () => {
     clock.pass(5_000);
   });
 
-  it('lets exactly one find out whether the carrier answers again', () => {
+  it('allows exactly one probe, which finds out whether the carrier answers again', () => {
     expect(circuit.circuitState()).toBe('half-open');
     enter('a');
     expect(circuit.circuitState()).toBe('open');
@@ -94,7 +94,7 @@ describe('once it is open', () => {
     expect(tryToEnter('b').kind).toBe('rejected');
   });
 
-  it('closes when the one that was let in gets an answer, and says what it cost', () => {
+  it('closes when the probe gets an answer, and says what it cost', () => {
     const probe = enter('a');
     tryToEnter('b');
     clock.pass(1_000);

@@ -67,7 +67,7 @@ describe('the rate limit of a key', () => {
     expect(ims.calls).toHaveLength(51);
   });
 
-  it('turns away at once what would leave too late', async () => {
+  it('rejects at once what would leave too late', async () => {
     ims = await startTestIms();
     const slots = createSlots({ keyId: 'key', share: wholeShare, pool: null, sleep: keepSlots });
     const limit = createRateLimit({ clock: ims.clock, sleep: keepSlots, slots });

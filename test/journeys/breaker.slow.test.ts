@@ -7,7 +7,7 @@ const { oneParcel } = sampleShipments;
 const MANY = 30;
 /** While another booking is made; on a slow machine that takes its time. */
 const MAX_PROBES = 3;
-/** The sixteen that were let in before anybody knew, and a few who asked whether it answers again. */
+/** The sixteen that were sent before the circuit opened, and a few probes. */
 const MAX_ASKED = 24;
 // On a busy machine each of several waits may take that long.
 

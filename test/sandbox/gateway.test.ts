@@ -81,7 +81,7 @@ describe('the gateway', () => {
     ],
     ['a body that is no JSON', { request: 'POST /carriers', body: '{"carrierName"' }, '400 Bad Request'],
     ['a body above 10 MB', { request: 'POST /carriers', body: 'x'.repeat(10_500_000) }, '413 Request Too Long'],
-  ])('turns away %s', async (_case, { request, ...call }, expected) => {
+  ])('rejects %s', async (_case, { request, ...call }, expected) => {
     const ask = await clientOf(await openSandbox());
     const { status, body } = await ask(request, call);
     expect(`${status} ${body.message}`).toBe(expected);

@@ -57,7 +57,7 @@ describe('a body that is nested too deep', () => {
     ['101 lists', lists(101)],
     ['very many objects', objects(200_000)],
     ['very many lists', lists(1_000_000)],
-  ])('is turned away by the gateway: %s', async (_case, body) => {
+  ])('is rejected by the gateway: %s', async (_case, body) => {
     for (const request of ['POST /invocations/printResource', 'PATCH /contexts/1/dataDocument'])
       expect(await ask(request, { body })).toMatchObject({ status: 400, body: { message: 'Bad Request' } });
     expect((await ask('GET /carriers')).status).toBe(200);
@@ -352,7 +352,7 @@ describe('the gateway', () => {
     },
   );
 
-  it.each([undefined, ''])('turns away an attribute without a value', async (body) => {
+  it.each([undefined, ''])('rejects an attribute without a value', async (body) => {
     const { id } = await order();
     const answer = await ask(`PUT /shipments/${id}/ourReference`, body === undefined ? {} : { body });
     expect(answer).toMatchObject({ status: 400, body: { message: 'Bad Request' } });

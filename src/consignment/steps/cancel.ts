@@ -98,7 +98,7 @@ function notPossible({ n }: Part): CancelResult {
   return { n, kind: 'not-possible' };
 }
 
-/** A number that was not believed may name a parcel of somebody else. */
+/** A number that was not believed may be that of a parcel of another shipment or sender, which must not be cancelled. */
 function canSend(part: Part): part is Part & { readonly booking: Booking } {
   return part.booking !== null && !hasUnusableNumbers(part);
 }

@@ -110,12 +110,12 @@ describe('the gateway', () => {
     expect(seen(answer)).toEqual({ status: 403, body: { message: 'Forbidden' } });
   });
 
-  it.each(withBody)('turns away from %s what is no JSON', async (_name, operation) => {
+  it.each(withBody)('rejects at %s what is no JSON', async (_name, operation) => {
     const answer = await ask(`${operation.method} ${pathToNothing(operation)}`, { body: '{"half":' });
     expect(seen(answer)).toEqual({ status: 400, body: { message: expect.any(String) } });
   });
 
-  it.each(withBody)('turns away from %s what does not say that it is JSON', async (_name, operation) => {
+  it.each(withBody)('rejects at %s what does not say that it is JSON', async (_name, operation) => {
     const headers = { 'content-type': 'text/plain' };
     const answer = await ask(`${operation.method} ${pathToNothing(operation)}`, { body: '{}', headers });
     expect(seen(answer)).toEqual({ status: 415, body: { message: expect.any(String) } });
