@@ -1,6 +1,14 @@
 import { isSafeNumber, parse } from 'lossless-json';
 import { storable } from './plain-text.js';
 
+/** A JSON object whose members nobody has read yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a JSON value is an object: neither an array nor `null`. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Reads JSON without rounding: a number that a double cannot hold exactly (a 20-digit parcel number) comes back as text.
  * Every text in it, names of properties too, can be stored: see `storable`.
@@ -94,6 +102,6 @@ function parseNumber(digits: string): number | string {
 /** @param value its members are converted already */
 function storableTexts(value: unknown): unknown {
   if (typeof value === 'string') return storable(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inside]) => [storable(name), inside]));
 }

@@ -1,5 +1,5 @@
 import type { HttpAnswer, Problem, Tools } from '../contract/index.js';
-import { tryParseJson } from '../contract/index.js';
+import { isJsonObject, tryParseJson } from '../contract/index.js';
 import { neededAt, textAt } from '../toolkit/json.js';
 import { PROBE_TIMEOUT_MS, TOKEN_CALL, jsonClient, readBefore } from '../toolkit/json-client.js';
 import { fieldProblems, problemOf } from '../toolkit/problem.js';
@@ -43,7 +43,7 @@ export async function fragtApi(config: FragtConfig, { http, baseUrl: given }: To
 /** Texts by the name of the field that they are about; a message; or what the token service says. */
 function problemsFrom({ status, body }: HttpAnswer): readonly Problem[] {
   const json = tryParseJson(body);
-  if (status < 400 || typeof json !== 'object' || json === null || Array.isArray(json)) return [];
+  if (status < 400 || !isJsonObject(json)) return [];
   const message = textAt(json, 'Message') ?? textAt(json, 'error_description') ?? textAt(json, 'error');
   if (message !== null) return [problemOf(textAt(json, 'error'), message)];
   return fieldProblems(json);

@@ -14,7 +14,7 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { TRACKING_STATUSES } from '../contract/index.js';
+import { TRACKING_STATUSES, isJsonObject } from '../contract/index.js';
 
 /* Decorators for the settings of an account. */
 
@@ -114,7 +114,7 @@ export function settingsClass<Settings extends object>(
 }
 
 function isStatusMap(codes: unknown): boolean {
-  if (typeof codes !== 'object' || codes === null || Array.isArray(codes)) return false;
+  if (!isJsonObject(codes)) return false;
   return Object.values(codes).every((status) => TRACKING_STATUSES.some((each) => each === status));
 }
 

@@ -1,8 +1,15 @@
 import { getMetadataStorage } from 'class-validator';
 import { CASE_OPTIONS } from '../../carriers/testing/suite.js';
-import { CONTRACT_VERSION, type CarrierAdapter, FIELD_NAMES, isDefinedCarrier } from '../../carriers/contract/index.js';
+import {
+  CONTRACT_VERSION,
+  type CarrierAdapter,
+  FIELD_NAMES,
+  type JsonObject,
+  isDefinedCarrier,
+  isJsonObject,
+} from '../../carriers/contract/index.js';
 import { secretsIn } from '../../carriers/contract/define-carrier.js';
-import { type Given, isObject, isText } from './unchecked.js';
+import { isText } from './unchecked.js';
 import { operatorFiles } from '../program-files.js';
 import { traitsProblem } from './traits-problem.js';
 
@@ -10,7 +17,7 @@ const MAX_ERROR_CHARACTERS = 300;
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** One check of a plug-in: the problem, to be read after the plug-in's name; `null`: none. */
-type Check = (adapter: CarrierAdapter, given: Given) => string | null;
+type Check = (adapter: CarrierAdapter, given: JsonObject) => string | null;
 
 /**
  * What is wrong with a plug-in; pure but for `connect`, which is called once with the sample's settings.
@@ -19,13 +26,13 @@ type Check = (adapter: CarrierAdapter, given: Given) => string | null;
  * @returns the first problem, to be read after the plug-in's name; `null`: it can be used
  */
 export function plugInProblem(given: unknown, taken: readonly string[]): string | null {
-  if (!isObject(given)) return 'has no default export: it must be { contract, adapter, simulator }';
+  if (!isJsonObject(given)) return 'has no default export: it must be { contract, adapter, simulator }';
   const { contract, adapter, simulator } = given;
   if (contract === undefined)
     return `does not say its contract: write contract: ${CONTRACT_VERSION} beside the adapter`;
   if (contract !== CONTRACT_VERSION)
     return `is written for contract ${String(contract)}, and this Waybridge has contract ${CONTRACT_VERSION}: install versions that fit`;
-  if (!isObject(adapter)) return 'has no adapter in its default export';
+  if (!isJsonObject(adapter)) return 'has no adapter in its default export';
   if (typeof simulator !== 'function') return 'has no simulator: it must be a function that loads one';
   const carrier = adapter as unknown as CarrierAdapter;
   if (taken.includes(carrier.id)) return `has the id ${carrier.id}, which another carrier has already`;
@@ -36,8 +43,8 @@ export function plugInProblem(given: unknown, taken: readonly string[]): string 
   return casesProblem(given);
 }
 
-function casesProblem({ cases = {} }: Given): string | null {
-  if (!isObject(cases)) return `has cases that are no object of options (${CASE_OPTIONS.join(', ')})`;
+function casesProblem({ cases = {} }: JsonObject): string | null {
+  if (!isJsonObject(cases)) return `has cases that are no object of options (${CASE_OPTIONS.join(', ')})`;
   const unknown = Object.keys(cases).filter((name) => !CASE_OPTIONS.some((each) => each === name));
   if (unknown.length === 0) return null;
   return `has cases that are not known: ${unknown.join(', ')} (known: ${CASE_OPTIONS.join(', ')})`;
@@ -63,7 +70,7 @@ function isSettingsClass(Config: unknown): boolean {
 }
 
 function fieldsProblem({ fields }: CarrierAdapter): string | null {
-  if (!isObject(fields)) return 'has no fields: name those that textChanges names, or give {}';
+  if (!isJsonObject(fields)) return 'has no fields: name those that textChanges names, or give {}';
   const unknown = Object.entries(fields).filter(([, field]) => !FIELD_NAMES.some((name) => name === field?.means));
   if (unknown.length === 0) return null;
   return `has fields that mean nothing known: ${unknown.map(([name]) => name).join(', ')} (known: ${FIELD_NAMES.join(', ')})`;
@@ -82,25 +89,25 @@ function requestFieldsProblem({ requestFields = {} }: CarrierAdapter): string | 
     const form = REQUEST_FIELDS.get(kind);
     return Array.isArray(words) && words.every((word) => typeof word === 'string' && form?.test(word));
   };
-  if (isObject(requestFields) && Object.entries(requestFields).every(isFine)) return null;
+  if (isJsonObject(requestFields) && Object.entries(requestFields).every(isFine)) return null;
   return `has requestFields that are wrong: it must be an object of ${[...REQUEST_FIELDS.keys()].join(', ')}, each a list of words or names in small letters, from a to z`;
 }
 
 function textsProblem({ texts }: CarrierAdapter): string | null {
   if (texts === undefined) return null;
-  const isTable = (table: unknown) => isObject(table) && Object.values(table).every((text) => isText(text));
-  if (isObject(texts) && isTable(texts['en']) && Object.values(texts).every(isTable)) return null;
+  const isTable = (table: unknown) => isJsonObject(table) && Object.values(table).every((text) => isText(text));
+  if (isJsonObject(texts) && isTable(texts['en']) && Object.values(texts).every(isTable)) return null;
   return 'has texts that are wrong: it must be { en: { code: text }, … } with English among the languages';
 }
 
 function sampleProblem({ sample }: CarrierAdapter): string | null {
-  if (!isObject(sample)) return 'has no sample: an account and a shipment that its simulator takes';
+  if (!isJsonObject(sample)) return 'has no sample: an account and a shipment that its simulator takes';
   const { account, config, secrets, request } = sample as unknown as CarrierAdapter['sample'];
   const wrong = [
     ...(isText(account) ? [] : ['account']),
     ...(typeof config === 'function' ? [] : ['config']),
-    ...(isObject(secrets) ? [] : ['secrets']),
-    ...(isObject(request) && Array.isArray(request.parcels) && request.parcels.length > 0 ? [] : ['request']),
+    ...(isJsonObject(secrets) ? [] : ['secrets']),
+    ...(isJsonObject(request) && Array.isArray(request.parcels) && request.parcels.length > 0 ? [] : ['request']),
   ];
   return wrong.length === 0 ? null : `has a sample without ${wrong.join(', ')}`;
 }
@@ -147,7 +154,7 @@ const MARK = 'the text of one setting';
 /** Whether `secrets` names the text of the setting; in a sample, another setting may have the same text as a secret. */
 function isSecret(adapter: CarrierAdapter, name: string): boolean {
   const config = sampleConfig(adapter);
-  const value = (config as Given)[name];
+  const value = (config as JsonObject)[name];
   if (typeof value !== 'string') return false;
   const secrets = secretsIn(adapter, Object.assign(config, { [name]: MARK })) ?? [];
   return /^\$\{\w+\}$/.test(value) || secrets.includes(MARK);

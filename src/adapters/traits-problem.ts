@@ -5,8 +5,9 @@ import {
   PAPER_FORMS,
   type LabelForm,
   type Traits,
+  isJsonObject,
 } from '../../carriers/contract/index.js';
-import { isAtLeast, isObject, isText } from './unchecked.js';
+import { isAtLeast, isText } from './unchecked.js';
 
 const REPEATED = ['returns-first', 'refused', 'books-again'];
 /** The longest side of a label, and the finest printer: more is a mistake of units. */
@@ -15,7 +16,7 @@ const MAX_DPI = 2_400;
 
 /** What is wrong with the traits of a plug-in, all of it, to be read after the plug-in's name; `null`: nothing. */
 export function traitsProblem({ traits }: CarrierAdapter): string | null {
-  if (!isObject(traits)) return 'has no traits';
+  if (!isJsonObject(traits)) return 'has no traits';
   const wrong = [
     ...limitProblems(traits),
     ...optionalProblems(traits),
@@ -57,7 +58,7 @@ function optionalProblems(traits: Traits): readonly string[] {
 }
 
 function isPapers(given: unknown): boolean {
-  if (!isObject(given)) return false;
+  if (!isJsonObject(given)) return false;
   const { form, from, postalServices = [], declares = isPapers } = given;
   const isFrom = from === undefined || /^[A-Z]{2}$/.test(String(from));
   return (
@@ -79,13 +80,13 @@ function isPlainPattern(given: unknown): boolean {
 }
 
 function labelProblems({ labels, services }: Traits): readonly string[] {
-  if (!Array.isArray(labels) || !labels.some((form) => isObject(form) && form['format'] === 'pdf'))
+  if (!Array.isArray(labels) || !labels.some((form) => isJsonObject(form) && form['format'] === 'pdf'))
     return ["labels (a list with at least { format: 'pdf' })"];
   const codes = Array.isArray(services)
-    ? services.map((service) => (isObject(service) ? service['code'] : null))
+    ? services.map((service) => (isJsonObject(service) ? service['code'] : null))
     : null;
   return labels.flatMap((form: unknown, index) => {
-    const problem = isObject(form) ? formProblem(form as unknown as LabelForm, codes) : 'an object';
+    const problem = isJsonObject(form) ? formProblem(form as unknown as LabelForm, codes) : 'an object';
     return problem === null ? [] : [`labels[${index}] (${problem})`];
   });
 }
@@ -113,7 +114,7 @@ function isBetween(value: unknown, most: number): boolean {
 
 function serviceProblems({ services }: Traits): readonly string[] {
   if (services === undefined) return [];
-  const isService = (service: unknown) => isObject(service) && isText(service['code']) && isText(service['name']);
+  const isService = (service: unknown) => isJsonObject(service) && isText(service['code']) && isText(service['name']);
   if (!Array.isArray(services) || !services.every(isService)) return ['services (a list of { code, name })'];
   const codes = services.map(({ code }) => code);
   const twice = codes.filter((code, index) => codes.indexOf(code) !== index);
@@ -122,7 +123,7 @@ function serviceProblems({ services }: Traits): readonly string[] {
 
 function sureness({ confidence }: Traits): readonly string[] {
   if (confidence === undefined) return [];
-  const { source, level, assumed } = isObject(confidence) ? confidence : {};
+  const { source, level, assumed } = isJsonObject(confidence) ? confidence : {};
   return [
     ...(isText(source) ? [] : ['confidence.source (a text)']),
     ...(CONFIDENCE_LEVELS.some((known) => known === level)

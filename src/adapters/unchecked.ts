@@ -1,10 +1,3 @@
-/** What came from outside, before it is known what it is. */
-export type Given = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Given {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isJsonObject } from '../routing/facts/json-values.js';
+import { isJsonObject } from '../../carriers/contract/json.js';
 import { readNotation } from './yaml.js';
 
 export const MAX_ADAPTERS = 50;

@@ -33,7 +33,7 @@ import { readNotation } from './yaml.js';
 import { flatten } from './problems.js';
 import { MAX_RULES, RuleConfig, accountsIn, rulesProblems, toRule } from './rules.js';
 import { returnLabelProblems, ruleProductProblems } from './rule-products.js';
-import { isJsonObject } from '../routing/facts/json-values.js';
+import { isJsonObject } from '../../carriers/contract/json.js';
 import type { RoutingRule } from '../routing/language/rule.js';
 import type { SettingProblem } from './environment.js';
 

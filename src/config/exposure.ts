@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isJsonObject } from '../routing/facts/json-values.js';
+import { isJsonObject } from '../../carriers/contract/json.js';
 import { type SettingProblem, type Settings, SettingsError } from './environment.js';
 
 /** Every secret of .env.example contains this text. The file is public, so such a secret protects nothing. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_OPERATOR, type Operator, ROLES } from '../access/operators.js';
-import { isJsonObject } from '../routing/facts/json-values.js';
+import { isJsonObject } from '../../carriers/contract/json.js';
 import type { SettingProblem } from './environment.js';
 import { readNotation } from './yaml.js';
 

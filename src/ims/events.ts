@@ -1,6 +1,5 @@
-import { tryParseJson } from '../../carriers/contract/json.js';
-import type { JsonObject } from './json-fields.js';
-import { isJsonObject, objectField, textField, fieldValue } from './json-fields.js';
+import { tryParseJson, type JsonObject, isJsonObject } from '../../carriers/contract/json.js';
+import { objectField, textField, fieldValue } from './json-fields.js';
 
 /** The parts of an IMS event that we use. Ids are text, also where they came as numbers; `null`: missing. */
 export interface ImsEvent {

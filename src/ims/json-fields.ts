@@ -1,13 +1,9 @@
+import { type JsonObject, isJsonObject } from '../../carriers/contract/json.js';
+
 /**
  * Tolerant reading of JSON from the IMS: a field of the wrong type is read where that is safe, and is `null` otherwise.
  * Absent and `null` mean the same. Only own properties count, so that no key can reach into a prototype.
  */
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The object at `key`; `null` when there is none. */
 export function objectField(object: JsonObject, key: string): JsonObject | null {

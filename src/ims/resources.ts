@@ -1,14 +1,5 @@
-import type { JsonObject } from './json-fields.js';
-import {
-  arrayField,
-  booleanField,
-  isJsonObject,
-  numberField,
-  objectField,
-  textField,
-  timeField,
-  fieldValue,
-} from './json-fields.js';
+import { type JsonObject, isJsonObject } from '../../carriers/contract/json.js';
+import { arrayField, booleanField, numberField, objectField, textField, timeField, fieldValue } from './json-fields.js';
 
 /**
  * The parts of the IMS's answers that we use, under its own names. Ids are text, also where they came as numbers.

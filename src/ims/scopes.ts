@@ -1,5 +1,5 @@
-import { tryParseJson } from '../../carriers/contract/json.js';
-import { isJsonObject, fieldValue } from './json-fields.js';
+import { tryParseJson, isJsonObject } from '../../carriers/contract/json.js';
+import { fieldValue } from './json-fields.js';
 
 /** The prefix of every scope that the interface description of the IMS knows. */
 const IMS_SCOPE = 'api/';

@@ -1,5 +1,5 @@
 import { toAddress } from '../ims/booking-request/parties.js';
-import type { JsonObject } from '../ims/json-fields.js';
+import type { JsonObject } from '../../carriers/contract/json.js';
 import { type Choice, withoutQuotes } from '../routing/choose-carrier.js';
 import { localDay } from '../routing/facts/local-time.js';
 import type { Planner } from './context.js';

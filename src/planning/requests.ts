@@ -2,7 +2,7 @@ import type { BookingRequest, TextChange, Problem } from '../../carriers/contrac
 import { missingOnPapers } from '../papers/customs/missing-on-papers.js';
 import { toBookingRequest } from '../ims/booking-request/booking-request.js';
 import type { LabelForm } from '../../carriers/contract/traits.js';
-import type { JsonObject } from '../ims/json-fields.js';
+import type { JsonObject } from '../../carriers/contract/json.js';
 import type { ImsShipment } from '../ims/resources.js';
 import { inOneLine, partReference } from './reference.js';
 import type { Account } from '../accounts/account.js';

@@ -2,7 +2,7 @@ import type { CarrierAdapter } from '../../carriers/contract/adapter.js';
 import type { Problem } from '../../carriers/contract/model.js';
 import type { ImsCarrier, ImsSeller } from '../ims/resources.js';
 import { type InstructionChoice, type InstructionSource, chooseInstruction } from '../routing/instructions.js';
-import type { JsonObject } from '../routing/facts/json-values.js';
+import type { JsonObject } from '../../carriers/contract/json.js';
 import { sameName } from '../routing/language/rule.js';
 import type { Account } from '../accounts/account.js';
 import type { Sources } from './sources.js';

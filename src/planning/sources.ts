@@ -2,7 +2,7 @@ import type { SenderChoice } from '../../carriers/contract/adapter.js';
 import type { Party } from '../../carriers/contract/model.js';
 import type { ImsArea } from '../ims/calls/area.js';
 import { isRefusal } from '../ims/errors.js';
-import type { JsonObject } from '../ims/json-fields.js';
+import type { JsonObject } from '../../carriers/contract/json.js';
 import { isEmpty, toAddress, toParty } from '../ims/booking-request/parties.js';
 import type { ImsCarrier, ImsContext, ImsSeller, ImsShipment } from '../ims/resources.js';
 import type { SettingsDocuments } from '../config/settings-in-ims.js';

@@ -1,5 +1,5 @@
 import type { Facts } from '../routing/facts/facts.js';
-import { isJsonObject } from '../routing/facts/json-values.js';
+import { isJsonObject } from '../../carriers/contract/json.js';
 import type { Known, Vocabulary } from '../routing/language/check-rule.js';
 import { type Judge, type Reason, createJudge } from '../routing/language/judge.js';
 import { type Compiled, type Predicate, createConditionCompiler } from '../routing/language/predicates.js';

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { isJsonObject } from '../../carriers/contract/json.js';
 
-type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-interface JsonObject {
+type Json = string | number | boolean | null | readonly Json[] | PrintBody;
+interface PrintBody {
   readonly [name: string]: Json;
 }
 
 /** A checked template of the body of `printResource`; comes from `loadPrintTemplate`. */
-export type PrintTemplate = JsonObject;
+export type PrintTemplate = PrintBody;
 
 /** How labels are printed: `document` needs nothing but the document, `none` leaves printing to the IMS. */
 export type Printing =
@@ -35,7 +36,7 @@ export interface PrintValues {
 /** A call of `POST /invocations/<invocation>` of the IMS. */
 export interface PrintCall {
   readonly invocation: 'printResource' | 'printDocument';
-  readonly body: JsonObject;
+  readonly body: PrintBody;
 }
 
 type Placeholder = keyof PrintValues;
@@ -102,7 +103,7 @@ export function hasPlaceFor(printing: Printing, template: string | null, value: 
  * Fills a template. A value that is nothing but one placeholder becomes that value, an id as a number; inside a longer
  * text it becomes part of the text.
  */
-export function printResourceBody(template: PrintTemplate, values: PrintValues): JsonObject {
+export function printResourceBody(template: PrintTemplate, values: PrintValues): PrintBody {
   const entries = Object.entries(template).flatMap(([name, value]) => {
     const filled = fill(value, values);
     return filled === undefined ? [] : [[name, filled] as const];
@@ -136,22 +137,17 @@ function namesIn(template: PrintTemplate): readonly string[] {
 }
 
 function parse(text: string, file: string): PrintTemplate {
-  const template: unknown = parseOrExplain(text, file);
+  const template = parseOrExplain(text, file);
   if (!isJsonObject(template)) throw new Error(`${file}: must be a JSON object, e.g. {"documentId": "{{documentId}}"}`);
   return template;
 }
 
-function parseOrExplain(text: string, file: string): unknown {
+function parseOrExplain(text: string, file: string): Json {
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new Error(`${file}: is not JSON`, { cause });
   }
-}
-
-/** Holds for whatever `JSON.parse` gives, which is all this is asked about. */
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @returns `undefined`: to be left out */

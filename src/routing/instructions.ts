@@ -1,6 +1,6 @@
 import { applicationData } from './facts/data-document.js';
 import type { Reason } from './language/judge.js';
-import { isJsonObject, type JsonObject } from './facts/json-values.js';
+import { type JsonObject, isJsonObject } from '../../carriers/contract/json.js';
 import { shipmentField } from './facts/shipment-fields.js';
 
 /** Further instructions are ignored. */

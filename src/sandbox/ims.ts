@@ -2,7 +2,7 @@ import type { ApiClient } from './access/callers.js';
 import type { PresentOptions } from './api/present.js';
 import type { Switches } from './control/switches.js';
 import type { Resource } from './schema/resource.js';
-import type { Json, JsonObject } from './store/json.js';
+import type { Json, JsonMembers } from './store/json.js';
 import type { AttachmentRow, Row, Store, Table } from './store/store.js';
 
 /** The state and the services that all parts of the sandboxed IMS share. */
@@ -44,18 +44,18 @@ export interface Kind<R extends Row = Row> {
   readonly resource: Resource;
   readonly table: (store: Store) => Table<R>;
   /** Computes fields that are not stored in the row. */
-  computed?(ims: Ims, row: R): JsonObject;
+  computed?(ims: Ims, row: R): JsonMembers;
   /** Rows that belong to the row. Responses show them with a single row, and in a list with `piggyback`. */
-  children?(ims: Ims, row: R): JsonObject;
+  children?(ims: Ims, row: R): JsonMembers;
   /** Gives additional fields of a new row, or throws a `ImsRefusal`. */
-  creating?(ims: Ims, contextId: number, creation: Creation): JsonObject;
+  creating?(ims: Ims, contextId: number, creation: Creation): JsonMembers;
   /**
    * Runs after a new row is stored: creates the rows that belong to it, then sends its events. When it throws, nothing
    * is stored.
    */
   created?(ims: Ims, row: R, body: Json): void;
   /** Gives additional changes, or throws a `ImsRefusal`. */
-  changing?(ims: Ims, row: R, changes: JsonObject): JsonObject;
+  changing?(ims: Ims, row: R, changes: JsonMembers): JsonMembers;
   /** Runs after a change is stored. */
   changed?(ims: Ims, before: R, after: R): void;
   /** Runs before a row is removed: removes the rows that belong to it, or throws a `ImsRefusal`. */
@@ -64,6 +64,6 @@ export interface Kind<R extends Row = Row> {
 
 export interface Creation {
   /** The fields read from the body, with references resolved. */
-  readonly given: JsonObject;
+  readonly given: JsonMembers;
   readonly body: Json;
 }

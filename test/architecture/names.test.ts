@@ -9,7 +9,6 @@ import ts from 'typescript';
  */
 const SHARED: readonly (readonly [reason: string, ...names: readonly string[]])[] = [
   ['the other is of the toolkit, which this room may not import', 'bookedParcels'],
-  ['one meaning, in rooms that may not import each other', 'JsonObject', 'isJsonObject'],
 ];
 
 function sourcesIn(root: string): readonly string[] {

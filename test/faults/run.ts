@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
-import type { JsonObject } from '../../src/sandbox/store/json.js';
+import type { JsonMembers } from '../../src/sandbox/store/json.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Story, callNames, callOf, matchOf } from './calls.js';
 import type { Cell } from './cell.js';
@@ -113,7 +113,7 @@ export async function runCell(place: Place, cell: Cell, { watch, patienceMs }: W
 }
 
 /** Where a story goes to a pick-up point; each simulator knows that number. */
-const POINTS: Readonly<Partial<Record<Story, JsonObject>>> = {
+const POINTS: Readonly<Partial<Record<Story, JsonMembers>>> = {
   'to a point': { deliverToPickUpPoint: true, pickUpPointId: '700001' },
   'to the nearest point': { deliverToPickUpPoint: true },
 };
@@ -130,7 +130,7 @@ function ship({ sandbox }: Place, { call, name, area }: Cell): number {
 }
 
 /** The shipment names its seller, and no more. */
-function hideSeller({ sandbox }: Pick<Place, 'sandbox'>, area: number, shown: JsonObject): void {
+function hideSeller({ sandbox }: Pick<Place, 'sandbox'>, area: number, shown: JsonMembers): void {
   const body = { ...shown, sellerAddress: null, sellerContactPerson: null };
   const about = { target: 'ims', area, method: 'GET', path: '^/shipments/\\d+$', times: 'always' } as const;
   sandbox.control.addFault({ ...about, kind: 'status', status: 200, body });

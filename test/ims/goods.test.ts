@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { goodsOf } from '../../src/ims/booking-request/goods.js';
-import type { JsonObject } from '../../src/ims/json-fields.js';
+import type { JsonObject } from '../../carriers/contract/json.js';
 import { readShipment } from '../../src/ims/resources.js';
 
 const shirts = {

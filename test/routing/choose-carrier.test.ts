@@ -9,7 +9,7 @@ import {
   explainChoice,
   withoutQuotes,
 } from '../../src/routing/choose-carrier.js';
-import type { JsonObject } from '../../src/routing/facts/json-values.js';
+import type { JsonObject } from '../../carriers/contract/json.js';
 import type { RoutingRule } from '../../src/routing/language/rule.js';
 import { address, box, facts, goods, light, line, packed, pallet, to } from './shipments.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type InstructionTrouble, chooseInstruction } from '../../src/routing/instructions.js';
-import type { JsonObject } from '../../src/routing/facts/json-values.js';
+import type { JsonObject } from '../../carriers/contract/json.js';
 import { shipment } from './shipments.js';
 
 const KEY = 'BringTransport';

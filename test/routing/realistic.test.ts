@@ -8,7 +8,7 @@ import {
   explainChoice,
 } from '../../src/routing/choose-carrier.js';
 import type { RoutingContext } from '../../src/routing/facts/derived-fields.js';
-import type { JsonObject } from '../../src/routing/facts/json-values.js';
+import type { JsonObject } from '../../carriers/contract/json.js';
 import { box, facts, goods, light, line, packed, pallet, to } from './shipments.js';
 
 /** As an operator of a warehouse in Denmark would write them; all sections but these two are left out. */

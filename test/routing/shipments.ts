@@ -1,6 +1,6 @@
 import type { RoutingContext } from '../../src/routing/facts/derived-fields.js';
 import { type Facts, factsOf } from '../../src/routing/facts/facts.js';
-import type { JsonObject } from '../../src/routing/facts/json-values.js';
+import type { JsonObject } from '../../carriers/contract/json.js';
 
 /** A Wednesday, 10 o'clock in Denmark. */
 export const NOW = new Date('2026-03-04T09:00:00Z');

@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { Json, JsonObject } from '../../src/sandbox/store/json.js';
-import { isJsonArray, isJsonObject, membersOf, readJson } from '../../src/sandbox/store/json.js';
+import type { Json, JsonMembers } from '../../src/sandbox/store/json.js';
+import { isJsonObject } from '../../carriers/contract/json.js';
+import { isJsonArray, membersOf, readJson } from '../../src/sandbox/store/json.js';
 import type { ImsExchange } from '../../src/sandbox/openapi/exchange-tap.js';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 
@@ -14,7 +15,7 @@ export interface ConformityChecker {
 interface Operation {
   readonly method: string;
   readonly path: RegExp;
-  readonly parts: JsonObject;
+  readonly parts: JsonMembers;
 }
 
 /** Methods that Express answers by itself. */
@@ -24,7 +25,7 @@ const COMPONENTS = '#/components/schemas/';
 const COMPONENT = 'component:';
 
 /** Checks exchanges against the description of the interface; schemas are compiled when they are first needed. */
-export function conformityChecker(document: JsonObject): ConformityChecker {
+export function conformityChecker(document: JsonMembers): ConformityChecker {
   const described = membersOf(readJson(JSON.stringify(document).replaceAll(COMPONENTS, COMPONENT)));
   const problemsOf = schemaChecks(membersOf(membersOf(described['components'])['schemas']));
   const operations = operationsIn(described);
@@ -60,10 +61,10 @@ export function conformityChecker(document: JsonObject): ConformityChecker {
   };
 }
 
-const GATEWAY_ERROR: JsonObject = { $ref: `${COMPONENT}GatewayError` };
+const GATEWAY_ERROR: JsonMembers = { $ref: `${COMPONENT}GatewayError` };
 
 /** @returns what is wrong with a value, by a schema */
-function schemaChecks(components: JsonObject): (schema: JsonObject, value: Json) => readonly string[] {
+function schemaChecks(components: JsonMembers): (schema: JsonMembers, value: Json) => readonly string[] {
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true });
   addFormats.default(ajv);
   ajv.addFormat('json', (text: string) => isJsonObject(readIfJson(text)));
@@ -75,7 +76,7 @@ function schemaChecks(components: JsonObject): (schema: JsonObject, value: Json)
   };
 }
 
-function operationsIn(document: JsonObject): readonly Operation[] {
+function operationsIn(document: JsonMembers): readonly Operation[] {
   const all = Object.entries(membersOf(document['paths'])).flatMap(([path, methods]) =>
     Object.entries(membersOf(methods)).map(([method, parts]) => ({
       method: method.toUpperCase(),
@@ -87,7 +88,7 @@ function operationsIn(document: JsonObject): readonly Operation[] {
   return all.toSorted((a, b) => a.path.source.split('?<').length - b.path.source.split('?<').length);
 }
 
-function schemaIn({ content }: JsonObject): JsonObject {
+function schemaIn({ content }: JsonMembers): JsonMembers {
   return membersOf(membersOf(membersOf(content)['application/json'])['schema']);
 }
 

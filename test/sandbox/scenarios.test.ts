@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject } from '../../src/sandbox/store/json.js';
+import type { JsonMembers } from '../../src/sandbox/store/json.js';
 import { isJsonArray, membersOf } from '../../src/sandbox/store/json.js';
 import { ImsRefusal } from '../../src/sandbox/api/refusal.js';
 import { readHabits } from '../../src/sandbox/scenarios/generate/habits.js';
@@ -17,7 +17,7 @@ const TODAY = new Date('2030-03-04T08:00:00Z');
 interface Created {
   readonly contextId: number;
   readonly collection: string;
-  readonly body: JsonObject;
+  readonly body: JsonMembers;
   readonly id: number;
 }
 
@@ -57,7 +57,7 @@ function loaded(text: string): Recorder {
   return warehouse;
 }
 
-function listIn(body: JsonObject, name: string): readonly JsonObject[] {
+function listIn(body: JsonMembers, name: string): readonly JsonMembers[] {
   const list = body[name];
   return isJsonArray(list) ? list.map(membersOf) : [];
 }
@@ -80,7 +80,7 @@ function spread<T>(values: readonly T[]): ReadonlyMap<T, number> {
   return found;
 }
 
-function sumBy(rows: readonly JsonObject[], key: string, amount: string): ReadonlyMap<string, number> {
+function sumBy(rows: readonly JsonMembers[], key: string, amount: string): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(String(row[key]), (sums.get(String(row[key])) ?? 0) + Number(row[amount]));
   return sums;
@@ -134,7 +134,7 @@ describe('the scenarios of the sandbox', () => {
 
   it('hold dangerous goods, pick-up points, companies with VAT numbers and shipments for customs', () => {
     const { of } = bundled('thousand-shipments');
-    const some = (collection: string, member: string): readonly JsonObject[] =>
+    const some = (collection: string, member: string): readonly JsonMembers[] =>
       of(collection)
         .map(({ body }) => body)
         .filter((body) => body[member] !== undefined);

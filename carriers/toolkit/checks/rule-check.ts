@@ -1,4 +1,4 @@
-import { type CarrierService, type RuleProduct, nearestWord } from '../../contract/index.js';
+import { type CarrierService, type RuleProduct, isJsonObject, nearestWord } from '../../contract/index.js';
 import type { ValidationIssue } from '../check-codes.js';
 import { listAt, textAt } from '../json.js';
 import { optionValue, unknownService, when } from '../preflight.js';
@@ -47,7 +47,7 @@ export function anyText(allowed: string): OptionRule {
 export const CURRENCY = anyText('a currency, e.g. DKK');
 
 export function anyObject(allowed: string): OptionRule {
-  return { allowed, isFine: isObject };
+  return { allowed, isFine: isJsonObject };
 }
 
 /** An option with options of its own, and these. */
@@ -58,7 +58,8 @@ export function groupOf(name: string, inner: Readonly<Record<string, OptionRule>
 
 /** As `groupOf`, with no option left out. @param example e.g. `{ amount: 5000, currency: DKK }` */
 export function wholeGroupOf(name: string, inner: Readonly<Record<string, OptionRule>>, example: string) {
-  const isFine = (value: unknown) => isObject(value) && Object.keys(inner).every((each) => Object.hasOwn(value, each));
+  const isFine = (value: unknown) =>
+    isJsonObject(value) && Object.keys(inner).every((each) => Object.hasOwn(value, each));
   return { ...groupOf(name, inner), [name]: { allowed: example, isFine } };
 }
 
@@ -143,7 +144,7 @@ function allowedBy({ allowed }: OptionRule, given: unknown): string {
 /** The options within an option, where the carrier has such. */
 function innerOf([outer, value]: readonly [string, unknown], known: ReadonlyMap<string, OptionRule>) {
   const hasInner = [...known.keys()].some((name) => name.startsWith(`${outer}.`));
-  if (!hasInner || !isObject(value)) return [];
+  if (!hasInner || !isJsonObject(value)) return [];
   return Object.entries(value).map(([name, its]): readonly [string, unknown] => [`${outer}.${name}`, its]);
 }
 
@@ -152,8 +153,4 @@ function meantBy(option: string, names: readonly string[]): string {
   const lastOf = (name: string) => name.split('.').at(-1) ?? '';
   const nearest = nearestWord(lastOf(option), names.map(lastOf), FURTHEST_NAME);
   return names.find((name) => lastOf(name) === nearest) ?? names.join(', ');
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,10 @@
-import type { LabelBox, LabelItem, OperatorFiles } from '../../contract/index.js';
+import {
+  type JsonObject,
+  type LabelBox,
+  type LabelItem,
+  type OperatorFiles,
+  isJsonObject,
+} from '../../contract/index.js';
 import { readLogo } from './logo.js';
 import type { TemplateWords } from './template-words.js';
 
@@ -31,9 +37,8 @@ const LEAST_LINE_MM = 1.5;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /** What is wrong with an item, to be read after its place; empty: nothing. */
-export function itemProblems(given: unknown, label: TemplateLabel): readonly string[] {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return ['must have keys with values'];
-  const item: Readonly<Record<string, unknown>> = { ...given };
+export function itemProblems(item: unknown, label: TemplateLabel): readonly string[] {
+  if (!isJsonObject(item)) return ['must have keys with values'];
   const kinds = KINDS.filter((kind) => item[kind] !== undefined);
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1) return [`must be one of ${KINDS.join(', ')}`];
@@ -46,9 +51,9 @@ export function itemProblems(given: unknown, label: TemplateLabel): readonly str
   ];
 }
 
-type Given = Readonly<Record<string, unknown>>;
-
-const PROBLEMS: Readonly<Record<(typeof KINDS)[number], (item: Given, label: TemplateLabel) => readonly string[]>> = {
+const PROBLEMS: Readonly<
+  Record<(typeof KINDS)[number], (item: JsonObject, label: TemplateLabel) => readonly string[]>
+> = {
   text: ({ text, bold, size }, { words }) => [
     ...(typeof text === 'string' && text.length <= MAX_TEXT_CHARACTERS && linesOf(text).length <= MAX_LINES
       ? unknownFields(text, words)
@@ -106,7 +111,7 @@ function isPair(given: unknown): given is readonly [number, number] {
   return Array.isArray(given) && given.length === 2 && given.every((each) => typeof each === 'number' && each >= 0);
 }
 
-function isBoxIn({ at, size }: Given, { widthMm, heightMm }: TemplateLabel): boolean {
+function isBoxIn({ at, size }: JsonObject, { widthMm, heightMm }: TemplateLabel): boolean {
   if (!isPair(at) || !isPair(size)) return false;
   const isVisible = size[0] > 0 || size[1] > 0;
   return isVisible && at[0] + size[0] <= widthMm && at[1] + size[1] <= heightMm;

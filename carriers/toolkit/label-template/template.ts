@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { LabelTemplate, OperatorFiles } from '../../contract/index.js';
+import { type LabelTemplate, type OperatorFiles, isJsonObject } from '../../contract/index.js';
 import { type GivenItem, itemProblems, toItem } from './items.js';
 import type { TemplateWords } from './template-words.js';
 
@@ -56,7 +56,7 @@ function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
       `is no YAML: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`,
     ]);
   }
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
+  if (isJsonObject(given)) return { ...given };
   return refuse(file, ['must have width, height and items']);
 }
 

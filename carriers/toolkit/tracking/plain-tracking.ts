@@ -1,4 +1,4 @@
-import { type CallbackDelivery, type CallbackOutcome, tryParseJson } from '../../contract/index.js';
+import { type CallbackDelivery, type CallbackOutcome, isJsonObject, tryParseJson } from '../../contract/index.js';
 import { TRACKING_STATUSES, type TrackingEvent, type TrackingStatus } from '../../contract/tracking.js';
 import { textAt, valueAt } from '../json.js';
 import { refusalOf } from './standard-webhooks.js';
@@ -18,8 +18,7 @@ export function plainTracking(raw: Uint8Array, delivery: CallbackDelivery): Call
   const refusal = refusalOf(raw, delivery);
   if (refusal !== null) return { kind: 'refused', because: refusal };
   const body = tryParseJson(raw);
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    return { kind: 'ignored', because: 'not a JSON object' };
+  if (!isJsonObject(body)) return { kind: 'ignored', because: 'not a JSON object' };
   const several = valueAt(body, 'events');
   const rows: readonly unknown[] = Array.isArray(several) ? several : [body];
   const events = rows.map(readPlainEvent).filter((event) => event !== null);

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { CarrierAdapter } from '../../../carriers/contract/adapter.js';
 import type { ImsCarrier, ImsContext, ImsSeller } from '../../ims/resources.js';
 import { applicationData } from '../../routing/facts/data-document.js';
-import { type JsonObject, isJsonObject } from '../../routing/facts/json-values.js';
+import { type JsonObject, isJsonObject } from '../../../carriers/contract/json.js';
 import { sameName } from '../../routing/language/rule.js';
 
 /** What `waybridge.yaml` replaces by a variable of the environment. */

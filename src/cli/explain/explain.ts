@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { tryParseJson } from '../../../carriers/contract/json.js';
+import { isJsonObject, tryParseJson } from '../../../carriers/contract/json.js';
 import { areaTexts } from '../../areas/area-texts.js';
 import { connectAccounts } from '../../accounts/connect-accounts.js';
 import { type ShipmentExplanation, explainFromFile } from '../../operator/explain.js';
@@ -106,8 +106,7 @@ function shipmentIn(path: string) {
   if (!existsSync(path)) throw new Error(`${path}: there is no such file`);
   const raw = tryParseJson(Buffer.from(readTextFile(path)));
   if (raw === undefined) throw new Error(`${path} is not JSON`);
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
-    throw new Error(`${path} is not a shipment as the IMS gives it`);
+  if (!isJsonObject(raw)) throw new Error(`${path} is not a shipment as the IMS gives it`);
   const [problem] = shapeProblems(raw);
   if (problem) throw new Error(`${path} is not a shipment as the IMS gives it: ${problem.path} ${problem.rule}`);
   const shipment = readShipment(withIds(raw));

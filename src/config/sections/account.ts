@@ -15,7 +15,7 @@ import {
 import type { CarrierAdapter } from '../../../carriers/contract/adapter.js';
 import type { Party } from '../../../carriers/contract/model.js';
 import { toText } from '../../../carriers/toolkit/settings.js';
-import { isJsonObject } from '../../routing/facts/json-values.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { readAccountSettings, secretTexts } from '../account-settings.js';
 import { CallbacksConfig, callbackProblems, callbackSecrets } from '../callbacks.js';
 import { type SettingProblem, mayCarryCredentials } from '../environment.js';

@@ -21,7 +21,7 @@ import { nearestWord } from '../../../carriers/contract/plain-text.js';
 import { toText } from '../../../carriers/toolkit/settings.js';
 import { printingVocabulary, withTexts } from '../../printing/choose-profile.js';
 import { MAX_COPIES, type PrintProfile, type ProfileSettings } from '../../printing/profile.js';
-import { isJsonObject } from '../../routing/facts/json-values.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { queryProblems } from '../../routing/language/check-rule.js';
 import type { SettingProblem } from '../environment.js';
 import { flatten } from '../problems.js';

@@ -1,7 +1,7 @@
 import type { BulkAction, BulkRequest, Which } from '../../operator/bulk/bulk.js';
 import { MAX_BULK } from '../../operator/bulk/bulk.js';
 import { BadRequest } from '../bad-request.js';
-import { isJsonObject } from '../../ims/json-fields.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { type Body, DRY_RUN, type BodyFields, fieldsIn, modeIn, objectOf } from '../openapi/body.js';
 import { type Parameter, oneWord, readQuery } from '../openapi/parameters.js';
 import { FILTER, filterOf } from './consignment-filter.js';

@@ -1,6 +1,6 @@
 import type { FoundNumbers, PartAnswer, Resolution, LookedUpRequest } from '../../consignment/machine/operator.js';
 import { BadRequest } from '../bad-request.js';
-import { isJsonObject } from '../../ims/json-fields.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { type Body, type BodyFields, fieldsIn, objectOf } from '../openapi/body.js';
 import { timeIn } from '../openapi/parameters.js';
 

@@ -1,5 +1,5 @@
 import { nearestWord } from '../../../carriers/contract/plain-text.js';
-import { isJsonObject } from '../../ims/json-fields.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { BadRequest } from '../bad-request.js';
 import type { JsonSchema } from './parameters.js';
 

@@ -1,7 +1,7 @@
 import type { SenderChoice } from '../../../carriers/contract/adapter.js';
 import type { BookingRequest, Parcel, Problem } from '../../../carriers/contract/model.js';
 import { goodsOf } from './goods.js';
-import type { JsonObject } from '../json-fields.js';
+import type { JsonObject } from '../../../carriers/contract/json.js';
 import { gramsFromKilograms, millilitresFromLitres, millimetresFromMetres } from './measures.js';
 import { goesToPickUpPoint, isEmpty, partiesOf, toAddress } from './parties.js';
 import type { ImsContainer, ImsDimensions, ImsContext, ImsSeller, ImsShipment } from '../resources.js';

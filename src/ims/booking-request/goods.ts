@@ -1,6 +1,6 @@
 import type { Goods } from '../../../carriers/contract/model.js';
-import type { JsonObject } from '../json-fields.js';
-import { arrayField, booleanField, isJsonObject, numberField, textField } from '../json-fields.js';
+import { type JsonObject, isJsonObject } from '../../../carriers/contract/json.js';
+import { arrayField, booleanField, numberField, textField } from '../json-fields.js';
 import { gramsFromKilograms } from './measures.js';
 import type { ImsShipment } from '../resources.js';
 

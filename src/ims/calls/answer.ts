@@ -1,9 +1,9 @@
 import { quoted, retryAfterMs } from '../../../carriers/contract/classify.js';
 import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
-import { tryParseJson } from '../../../carriers/contract/json.js';
+import { tryParseJson, isJsonObject } from '../../../carriers/contract/json.js';
 import type { ImsEffect } from '../errors.js';
 import { ImsCredentials, ImsProblem, ImsRefused, ImsUnavailable } from '../errors.js';
-import { isJsonObject, textField } from '../json-fields.js';
+import { textField } from '../json-fields.js';
 import type { ImsOperation } from '../operations.js';
 
 /** The parts of an operation that messages name. */

@@ -1,4 +1,4 @@
-import { tryParseJson } from '../../../carriers/contract/json.js';
+import { tryParseJson, type JsonObject, isJsonObject } from '../../../carriers/contract/json.js';
 import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { attempt } from './answer.js';
 import type { createCache } from './cache.js';
@@ -6,7 +6,7 @@ import type { ImsCall, CallTools } from './call.js';
 import { callIms } from './call.js';
 import type { CapabilityReport } from './capabilities.js';
 import { ImsProblem, ImsRefused } from '../errors.js';
-import { type JsonObject, isJsonObject, textField } from '../json-fields.js';
+import { textField } from '../json-fields.js';
 import type { OperationName } from '../operations.js';
 import { operation } from '../operations.js';
 import { type Stretch, pagedRows } from './paging.js';

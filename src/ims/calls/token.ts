@@ -2,10 +2,10 @@ import type { Clock } from '../../../carriers/contract/adapter.js';
 import { retryAfterMs } from '../../../carriers/contract/classify.js';
 import type { HttpAnswer, HttpPort } from '../../../carriers/contract/http-port.js';
 import { NoAnswer } from '../../../carriers/contract/http-port.js';
-import { tryParseJson } from '../../../carriers/contract/json.js';
+import { tryParseJson, isJsonObject } from '../../../carriers/contract/json.js';
 import { withoutSendGuard } from '../../transport/send-guard.js';
 import { ImsCredentials, ImsUnavailable } from '../errors.js';
-import { isJsonObject, numberField, textField } from '../json-fields.js';
+import { numberField, textField } from '../json-fields.js';
 import { readScopes } from '../scopes.js';
 
 /** An access token. */

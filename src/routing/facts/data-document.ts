@@ -1,5 +1,4 @@
-import { tryParseJson } from '../../../carriers/contract/json.js';
-import { isJsonObject, type JsonObject } from './json-values.js';
+import { tryParseJson, type JsonObject, isJsonObject } from '../../../carriers/contract/json.js';
 
 /** Longer documents are ignored. */
 const MAX_DOCUMENT = 1_000_000;

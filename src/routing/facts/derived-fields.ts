@@ -1,4 +1,5 @@
-import { asArray, isJsonObject, asNumber, asText, type JsonObject } from './json-values.js';
+import { asArray, asNumber, asText } from './json-values.js';
+import { type JsonObject, isJsonObject } from '../../../carriers/contract/json.js';
 import { localTime } from './local-time.js';
 import type { ShipmentFieldType } from './shipment-fields.js';
 

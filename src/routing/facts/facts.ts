@@ -1,5 +1,6 @@
 import { DERIVED_FIELDS, type Derived, type Missing, type RoutingContext } from './derived-fields.js';
-import { asArray, isJsonObject, type JsonObject } from './json-values.js';
+import { asArray } from './json-values.js';
+import { type JsonObject, isJsonObject } from '../../../carriers/contract/json.js';
 
 /** The values that rules are evaluated against. */
 export interface Facts {

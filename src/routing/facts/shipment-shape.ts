@@ -1,6 +1,6 @@
 import { didYouMean } from '../language/check-rule.js';
 import { derivedField } from './derived-fields.js';
-import { isJsonObject } from './json-values.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { shipmentField } from './shipment-fields.js';
 
 interface ShapeProblem {

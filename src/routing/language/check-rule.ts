@@ -3,7 +3,7 @@ import safeRegex from 'safe-regex2';
 import { nearestWord } from '../../../carriers/contract/plain-text.js';
 import { contradictions } from './contradictions.js';
 import { DERIVED_FIELDS, derivedField } from '../facts/derived-fields.js';
-import { isJsonObject } from '../facts/json-values.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { type Condition, type Leaf, type QueryProblem, parseQuery } from './query.js';
 import type { Query, RoutingRule } from './rule.js';
 import {

@@ -1,6 +1,7 @@
 import { type Choice, type CompiledRules, chooseCarrier } from '../choose-carrier.js';
 import { factsOf } from '../facts/facts.js';
-import { isJsonObject, type JsonObject, asText } from '../facts/json-values.js';
+import { asText } from '../facts/json-values.js';
+import { type JsonObject, isJsonObject } from '../../../carriers/contract/json.js';
 import { strictShapeProblems } from '../facts/shipment-shape.js';
 import { DEFAULT_TIME_ZONE, isTimeZone } from '../facts/local-time.js';
 

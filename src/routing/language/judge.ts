@@ -1,6 +1,6 @@
 import type { Missing } from '../facts/derived-fields.js';
 import type { Facts } from '../facts/facts.js';
-import { isJsonObject } from '../facts/json-values.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { type Compiled, MAX_TEXT, type Predicate } from './predicates.js';
 
 /** The limit of values of a list in an explanation. */

@@ -1,5 +1,5 @@
 import sift from 'sift';
-import { isJsonObject } from '../facts/json-values.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import type { Condition, Leaf } from './query.js';
 
 /** The package is CommonJS: its function is the `default` of what Node imports. */

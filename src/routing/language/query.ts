@@ -1,4 +1,4 @@
-import { isJsonObject } from '../facts/json-values.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import type { Query } from './rule.js';
 
 /** Operators that test one field. */

@@ -1,6 +1,6 @@
 import express from 'express';
 import type { ErrorRequestHandler, Request, Router } from 'express';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import type { Switches } from '../control/switches.js';
 import type { Tokens } from './tokens.js';
 
@@ -30,7 +30,7 @@ const answerError: ErrorRequestHandler = (error: unknown, _request, response, ne
 
 interface Answer {
   readonly status: number;
-  readonly body: JsonObject;
+  readonly body: JsonMembers;
 }
 
 function answerTo(request: Request, tokens: Tokens, switches: Switches): Answer {

@@ -5,7 +5,7 @@ import type { ImsEndpoint } from './endpoint.js';
 import type { Ims, EventDraft, Kind } from '../ims.js';
 import { timestamp } from '../schema/dates.js';
 import { objectKeyOf } from './files.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { find, show } from '../store/kind.js';
 import { pageOf } from './lists.js';
 import { present } from './present.js';
@@ -44,7 +44,7 @@ interface Attaching<R extends Row> extends Pick<AttachPlace<R>, 'kind' | 'of'> {
   readonly owner: R;
 }
 
-function attach<R extends Row>(ims: Ims, { kind, of, owner }: Attaching<R>, body: Json): JsonObject {
+function attach<R extends Row>(ims: Ims, { kind, of, owner }: Attaching<R>, body: Json): JsonMembers {
   const file = readFile(body);
   const row = attachmentOf(ims, { of, row: owner }, file);
   const event = announcementOf(ims, kind, { owner, row });
@@ -71,11 +71,11 @@ export interface HandAttachment {
   readonly entityName: string;
   readonly entityId: number;
   /** A body as `POST …/attachments` takes it. */
-  readonly file: JsonObject;
+  readonly file: JsonMembers;
 }
 
 /** @throws ImsRefusal when no resource has that id, or the file is invalid */
-export function attachByHand(ims: Ims, { area, entityName, entityId, file }: HandAttachment): JsonObject {
+export function attachByHand(ims: Ims, { area, entityName, entityId, file }: HandAttachment): JsonMembers {
   const kind = ims.kinds.get(entityName);
   const of = OWNERS[entityName];
   if (kind === undefined || of === undefined)

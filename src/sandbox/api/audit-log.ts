@@ -1,6 +1,6 @@
 import type { Ims } from '../ims.js';
 import { timestamp } from '../schema/dates.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import type { Row } from '../store/store.js';
 
 const KEPT_ENTRIES = 20_000;
@@ -11,7 +11,7 @@ export interface Change {
   readonly entityName: string;
   readonly row: Row;
   /** The field values that the request sent. */
-  readonly values: JsonObject;
+  readonly values: JsonMembers;
 }
 
 /** Adds an entry to the audit log. Beyond `KEPT_ENTRIES` entries in an area it removes the oldest one. */

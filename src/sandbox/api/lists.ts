@@ -1,7 +1,8 @@
 import { readDayInText } from '../schema/dates.js';
 import type { FilterContext, Filter, Filters } from '../schema/resource.js';
-import type { Json, JsonObject } from '../store/json.js';
-import { isJsonArray, isJsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
+import { isJsonArray } from '../store/json.js';
 import { ImsRefusal } from './refusal.js';
 
 const MAX_ROWS = 1000;
@@ -11,7 +12,7 @@ export const MAX_DAYS = 36_500;
 /** A row and its view: the row's own fields and those that come from other rows. */
 export interface Seen<R> {
   readonly row: R;
-  readonly view: JsonObject;
+  readonly view: JsonMembers;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../schema/fields.js';
 import { twinOf } from '../schema/fields.js';
 import type { Resource } from '../schema/resource.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 
 /** How responses write rows; the switches decide. */
 export interface PresentOptions {
@@ -15,7 +15,7 @@ export interface PresentOptions {
 }
 
 /** A row as the API returns it: only declared fields, and a `localized…` twin for each date and enumeration. */
-export function present(resource: Resource, row: JsonObject, manner: PresentOptions): JsonObject {
+export function present(resource: Resource, row: JsonMembers, manner: PresentOptions): JsonMembers {
   const shown: Record<string, Json> = {};
   for (const { name, twin } of columnsOf(resource)) {
     const value = row[name] ?? null;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 
 /** The application understood the request and refuses it: status 422. */
 export class ImsRefusal extends Error {
@@ -17,7 +17,7 @@ export class ImsRefusal extends Error {
     super(text);
   }
 
-  body(): JsonObject {
+  body(): JsonMembers {
     return { messageType: 'ERROR', messageCode: `${this.kind}_${this.resource}`, messageText: this.message };
   }
 }

@@ -3,7 +3,7 @@ import type { Filters } from '../schema/resource.js';
 import { localKey } from '../schema/resource.js';
 import type { ImsEndpoint, ImsRequest } from './endpoint.js';
 import type { Ims, Kind } from '../ims.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { membersOf } from '../store/json.js';
 import { changeRow, createRow, find, removeRow, show, viewOf } from '../store/kind.js';
 import type { Seen } from './lists.js';
@@ -78,7 +78,7 @@ export function restOf<R extends Row>(ims: Ims, kind: Kind<R>): Rest<R> {
   };
 }
 
-function remove<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
+function remove<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonMembers {
   const shown = show(ims, kind, row);
   removeRow(ims, kind, row);
   return shown;
@@ -99,8 +99,8 @@ function list<R extends Row>(ims: Ims, kind: Kind<R>, request: ImsRequest, filte
 }
 
 /** Computes the view of a row on first use: a request reads the views of few rows of a long list. */
-function seeing<R extends Row>(row: R, view: () => JsonObject): Seen<R> {
-  let known: JsonObject | null = null;
+function seeing<R extends Row>(row: R, view: () => JsonMembers): Seen<R> {
+  let known: JsonMembers | null = null;
   return {
     row,
     get view() {
@@ -114,7 +114,7 @@ function page<R extends Row, P>(ims: Ims, kind: Kind<R>, request: ImsRequest, ro
 }
 
 /** The change that `PUT /…/{attribute}` makes: that one attribute. */
-function attributeOf<R extends Row>({ resource }: Kind<R>, request: ImsRequest): JsonObject {
+function attributeOf<R extends Row>({ resource }: Kind<R>, request: ImsRequest): JsonMembers {
   const given = request.params['attribute'] ?? '';
   const { formerNames = {} } = resource;
   const attribute = (Object.hasOwn(formerNames, given) ? formerNames[given] : undefined) ?? given;

@@ -5,8 +5,8 @@ import { NAME_1_36 } from '../schema/fields.js';
 import { issueIn } from '../schema/read.js';
 import type { EventDraft } from '../ims.js';
 import { SCOPES } from '../api/endpoint.js';
-import type { Json, JsonObject } from '../store/json.js';
-import { isJsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import type { Members } from './members.js';
 import { BadControlBody, readWhole } from './members.js';
 import type { OtherDocument } from './other-documents.js';
@@ -100,7 +100,7 @@ export function readClient(body: Body): Client {
   });
 }
 
-export function readSwitches(body: Body): JsonObject {
+export function readSwitches(body: Body): JsonMembers {
   if (!isJsonObject(body)) throw new BadControlBody('the body: must be an object');
   return body;
 }
@@ -125,7 +125,7 @@ export function readEvent(body: Body): EventDraft {
   });
 }
 
-export function readDataDocument(body: Body): { readonly area: number; readonly dataDocument: JsonObject | null } {
+export function readDataDocument(body: Body): { readonly area: number; readonly dataDocument: JsonMembers | null } {
   return readWhole(body, (members) => ({
     area: areaIn(members),
     dataDocument: members.json('dataDocument') === null ? null : members.jsonObject('dataDocument'),

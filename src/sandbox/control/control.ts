@@ -12,7 +12,7 @@ import type { Events } from '../events/events.js';
 import type { FaultRule, Faults, PlannedFault } from '../faults/faults.js';
 import type { FaultsFile } from '../faults/faults-file.js';
 import { createConsignmentNote, createTransportBooking } from '../invocations/documents.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { show } from '../store/kind.js';
 import type { QuickShipment } from './quick-shipment.js';
 import { addQuickShipment } from './quick-shipment.js';
@@ -51,7 +51,7 @@ export interface Control extends TrackingControl {
   setSeed(seed: number): void;
   switches(): Switches;
   /** @throws Error naming every unknown switch and every invalid value */
-  setSwitches(changes: Partial<Switches> | JsonObject): Switches;
+  setSwitches(changes: Partial<Switches> | JsonMembers): Switches;
   revokeTokens(): void;
   /** Registers a client that may request tokens, or replaces the one with the same id. */
   addClient(client: Client): void;
@@ -65,32 +65,32 @@ export interface Control extends TrackingControl {
   /** The new area has only the carriers that are named. @throws Error when another area has its id or its key */
   addArea(area: NewArea): void;
   /** @returns the shipment as `GET /shipments/{id}` shows it @throws ImsRefusal */
-  createShipment(quick: QuickShipment): JsonObject & { readonly id: number };
+  createShipment(quick: QuickShipment): JsonMembers & { readonly id: number };
   /**
    * Does what the invocation of the same name does. @returns the document as `GET /documents/{id}` shows it @throws
    * ImsRefusal
    */
-  createTransportBooking(shipmentId: number): JsonObject & { readonly id: number };
+  createTransportBooking(shipmentId: number): JsonMembers & { readonly id: number };
   /** Creates a document of any type, as a worker would. @throws ImsRefusal */
-  createDocument(other: OtherDocument): JsonObject & { readonly id: number };
+  createDocument(other: OtherDocument): JsonMembers & { readonly id: number };
   /**
    * The carrier collects these packed shipments; without ids, all packed shipments of the area that no carrier has
    * collected. Returns the consignment note as `GET /documents/{id}` shows it.
    * @throws ImsRefusal
    */
-  handOver(area: number, shipmentIds?: readonly number[]): JsonObject & { readonly id: number };
+  handOver(area: number, shipmentIds?: readonly number[]): JsonMembers & { readonly id: number };
   /** @throws ImsRefusal */
-  cancelDocument(documentId: number): JsonObject;
+  cancelDocument(documentId: number): JsonMembers;
   /** The number of documents with this work status, in all areas. */
   documentsIn(workStatus: string): number;
   /**
    * Sets the `dataDocument` of a carrier, from which an integration reads its settings; `null` clears it. @throws Error
    * when the area has no such carrier
    */
-  setCarrierDataDocument(area: number, carrierName: string, dataDocument: JsonObject | null): void;
+  setCarrierDataDocument(area: number, carrierName: string, dataDocument: JsonMembers | null): void;
   state(): SandboxState;
   /** Attaches a file to a shipment, a document or an item; clients cannot attach one to an item. @throws ImsRefusal */
-  attach(file: HandAttachment): JsonObject;
+  attach(file: HandAttachment): JsonMembers;
   /** The bytes of a document's file; `null` when there is no file of that name, or only a URL was given for it. */
   attachment(documentId: number, fileName: string): Buffer | null;
   /** The bookings that a carrier's simulator holds; `null` when the sandbox does not simulate that carrier. */

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { Json, JsonObject } from '../store/json.js';
-import { DEEPEST, isDeeperThan, isJsonArray, isJsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
+import { DEEPEST, isDeeperThan, isJsonArray } from '../store/json.js';
 
 /** The control interface cannot read the request body: status 400. */
 export class BadControlBody extends Error {
@@ -27,7 +28,7 @@ export class Members {
 
   /** @param place prefix of every name in problems; `''` for the outermost object */
   constructor(
-    private readonly value: JsonObject,
+    private readonly value: JsonMembers,
     private readonly place: string,
     private readonly problems: string[],
   ) {}
@@ -128,15 +129,15 @@ export class Members {
     return this.problem(name, 'must be text that a header can hold', '');
   }
 
-  jsonObject(name: string): JsonObject {
+  jsonObject(name: string): JsonMembers {
     const value = this.json(name);
     return isJsonObject(value) ? value : this.problem(name, 'must be an object', {});
   }
 
   /** A list of objects, whose members are not checked. */
-  jsonObjects(name: string): readonly JsonObject[] {
+  jsonObjects(name: string): readonly JsonMembers[] {
     const value = this.json(name);
-    const objects = isJsonArray(value) ? value.filter(isJsonObject) : [];
+    const objects = isJsonArray(value) ? value.filter((each) => isJsonObject(each)) : [];
     return isJsonArray(value) && objects.length === value.length
       ? objects
       : this.problem(name, 'must be a list of objects', []);
@@ -189,7 +190,7 @@ interface Reading<T> {
   readonly read: (members: Members) => T;
 }
 
-function readMembers<T>(value: JsonObject, { place, problems, read }: Reading<T>): T {
+function readMembers<T>(value: JsonMembers, { place, problems, read }: Reading<T>): T {
   const members = new Members(value, place, problems);
   const result = read(members);
   members.refuseOthers();

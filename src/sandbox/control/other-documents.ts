@@ -2,7 +2,7 @@ import { shipmentsToHandOver } from './control-checks.js';
 import type { Ims } from '../ims.js';
 import { createConsignmentNote, documentInvocations } from '../invocations/documents.js';
 import { addLine, addStockTaking } from '../invocations/lots.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { find } from '../store/kind.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { createDocument } from '../resources/documents.js';
@@ -70,7 +70,7 @@ function createByInvocation(ims: Ims, name: string, other: OtherDocument): Docum
   const { area: contextId, documentType, shipmentIds = [], ...subjects } = other;
   const [shipmentId, more] = shipmentIds;
   if (more !== undefined) throw new ImsRefusal('invalid', 'Document', `A ${documentType} is about one shipment.`);
-  const given: JsonObject = { ...subjects, ...(shipmentId === undefined ? {} : { shipmentId }), contextId };
+  const given: JsonMembers = { ...subjects, ...(shipmentId === undefined ? {} : { shipmentId }), contextId };
   const invocation = documentInvocations.find((each) => each.name === name);
   const needed = invocation?.needed.find((field) => given[field] === undefined);
   if (needed !== undefined)

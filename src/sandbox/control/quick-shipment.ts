@@ -1,5 +1,5 @@
 import type { Ims } from '../ims.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { isJsonArray, membersOf } from '../store/json.js';
 import { createRow, find } from '../store/kind.js';
 import { quietly } from '../events/without-delivery.js';
@@ -17,9 +17,9 @@ export interface QuickShipment {
    * A body as `POST /shipments` takes it, except that the customer is optional and `customerAddress` is allowed. An
    * unknown customer or item is created; such an item is not stocked, and gets its fields from its line.
    */
-  readonly shipment: JsonObject;
+  readonly shipment: JsonMembers;
   /** Bodies as `POST /shippingContainers` takes them, without the reference to the shipment; none when not given. */
-  readonly containers?: readonly JsonObject[];
+  readonly containers?: readonly JsonMembers[];
   /** `send`: the event `shipmentCreated` is sent. `none`, or not given: no event is sent. */
   readonly event?: 'send' | 'none';
 }
@@ -41,7 +41,7 @@ export function addQuickShipment(ims: Ims, quick: QuickShipment): ShipmentRow {
   return customerAddress === undefined ? stored : ims.store.shipments.put({ ...stored, customerAddress });
 }
 
-function addMissing(ims: Ims, contextId: number, shipment: JsonObject): void {
+function addMissing(ims: Ims, contextId: number, shipment: JsonMembers): void {
   const { customerNumber, shipmentLines } = shipment;
   if (customerNumber !== undefined) addMissingCustomer(ims, contextId, customerNumber);
   if (isJsonArray(shipmentLines)) for (const line of shipmentLines) addMissingItem(ims, contextId, membersOf(line));
@@ -52,7 +52,7 @@ function addMissingCustomer(ims: Ims, contextId: number, customerNumber: Json): 
     createRow(ims, customers, contextId, { customerNumber });
 }
 
-function addMissingItem(ims: Ims, contextId: number, line: JsonObject): void {
+function addMissingItem(ims: Ims, contextId: number, line: JsonMembers): void {
   const { stockKeepingUnit, productName, weight, countryOfOriginCode, harmonizedSystemCode } = line;
   if (typeof stockKeepingUnit !== 'string') return;
   if (ims.store.globalTradeItems.where(contextId, 'stockKeepingUnit', stockKeepingUnit).length > 0) return;

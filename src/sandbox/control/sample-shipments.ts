@@ -1,16 +1,16 @@
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 
 /**
  * A body as `POST /shipments` takes it, and bodies of its containers as `POST /shippingContainers` takes them. All data
  * is invented.
  */
 export interface SampleShipment {
-  readonly shipment: JsonObject;
-  readonly containers: readonly JsonObject[];
+  readonly shipment: JsonMembers;
+  readonly containers: readonly JsonMembers[];
 }
 
 /** `grossWeight` is in kilograms; length, width and height are in metres. */
-function box(grossWeight: number, [length, width, height]: readonly [number, number, number]): JsonObject {
+function box(grossWeight: number, [length, width, height]: readonly [number, number, number]): JsonMembers {
   return { containerTypeName: 'Box', grossWeight, dimensions: { length, width, height } };
 }
 

@@ -12,7 +12,7 @@ import {
   Min,
   validateSync,
 } from 'class-validator';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 
 const TEN_YEARS_SECONDS = 315_360_000;
 const TEN_MINUTES_MS = 600_000;
@@ -218,18 +218,18 @@ export interface SwitchProblem {
  * Applies changes to a copy of the switches.
  * @throws Error naming every unknown switch and every invalid value
  */
-export function changeSwitches(current: Switches, changes: Partial<Switches> | JsonObject): Switches {
+export function changeSwitches(current: Switches, changes: Partial<Switches> | JsonMembers): Switches {
   const { changed, problems } = tryChange(current, changes);
   if (problems.length > 0) throw new Error(`switches: ${problems.map(({ issue }) => issue).join('; ')}`);
   return changed;
 }
 
 /** The unknown switches and invalid values among the changes. */
-export function switchProblems(changes: JsonObject): readonly SwitchProblem[] {
+export function switchProblems(changes: JsonMembers): readonly SwitchProblem[] {
   return tryChange(new Switches(), changes).problems;
 }
 
-function tryChange(current: Switches, changes: Partial<Switches> | JsonObject) {
+function tryChange(current: Switches, changes: Partial<Switches> | JsonMembers) {
   const names = Object.keys(changes);
   const unknown = names.filter((name) => !Object.hasOwn(current, name));
   const known = Object.fromEntries(Object.entries(changes).filter(([name]) => !unknown.includes(name)));

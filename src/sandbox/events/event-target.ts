@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../store/json.js';
-import { isJsonArray, isJsonObject, membersOf } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
+import { isJsonArray, membersOf } from '../store/json.js';
 
 /** A subscriber: where events are posted, which ones, and in what form. */
 export interface EventTarget {
@@ -13,7 +14,7 @@ export interface EventTarget {
    * A pattern that the event's detail must match: a list holds the allowed values of a member, an object is the pattern
    * of a nested object. A missing member matches a list with `null`. `{}` matches everything.
    */
-  readonly pattern?: JsonObject;
+  readonly pattern?: JsonMembers;
   /** The body holds only these members of the detail, without an envelope. */
   readonly fields?: readonly string[];
   readonly auth?: EventAuth;
@@ -57,7 +58,7 @@ export function withoutSecrets({ url, headers, auth, ...choice }: EventTarget): 
 interface Told {
   readonly contextId: number;
   readonly type: string;
-  readonly detail: JsonObject;
+  readonly detail: JsonMembers;
 }
 
 /** Whether the target receives the event. */

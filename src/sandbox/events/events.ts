@@ -2,7 +2,7 @@ import type { EventSource, EventDraft } from '../ims.js';
 import type { DeliveryState, EventDelivery } from './event-delivery.js';
 import type { EventTarget } from './event-target.js';
 import { checkTarget, isFor } from './event-target.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import type { Switches } from '../control/switches.js';
 
 const SOURCE = 'public.thetis-ims.com';
@@ -19,7 +19,7 @@ export interface SentEvent {
   readonly eventId: string;
   readonly contextId: number;
   readonly type: string;
-  readonly detail: JsonObject;
+  readonly detail: JsonMembers;
   /** One delivery for each matching target and each copy. */
   readonly deliveries: readonly DeliveryState[];
 }
@@ -112,7 +112,7 @@ export class Events implements EventSource {
     }
   }
 
-  private detailOf(event: Unsent): JsonObject {
+  private detailOf(event: Unsent): JsonMembers {
     const { dropEventFields } = this.settings.switches();
     return onlyFields(event.detail, (name) => !dropEventFields.includes(name));
   }
@@ -130,7 +130,7 @@ export class Events implements EventSource {
     }
   }
 
-  private envelope(type: string, detail: JsonObject): Json {
+  private envelope(type: string, detail: JsonMembers): Json {
     return {
       version: '0',
       id: this.settings.newId(),
@@ -148,6 +148,6 @@ export class Events implements EventSource {
   }
 }
 
-function onlyFields(detail: JsonObject, keep: (name: string) => boolean): JsonObject {
+function onlyFields(detail: JsonMembers, keep: (name: string) => boolean): JsonMembers {
   return Object.fromEntries(Object.entries(detail).filter(([name]) => keep(name)));
 }

@@ -1,6 +1,6 @@
 import type { EventAuth, EventTarget } from './event-target.js';
 import { scalarsIn } from './event-target.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { isJsonArray } from '../store/json.js';
 import type { Members } from '../control/members.js';
 import { readWhole } from '../control/members.js';
@@ -40,7 +40,7 @@ function readChoice(members: Members): Pick<EventTarget, 'areas' | 'eventTypes' 
   };
 }
 
-function readPattern(members: Members): JsonObject {
+function readPattern(members: Members): JsonMembers {
   const pattern = members.jsonObject('pattern');
   const prefix = 'pattern.'.length;
   for (const place of scalarsIn(pattern, 'pattern'))

@@ -1,6 +1,6 @@
 import { readFaultMembers } from './fault-bodies.js';
 import type { FaultRule } from './faults.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import type { Members } from '../control/members.js';
 import { BadControlBody, readWhole } from '../control/members.js';
 import { MAX_SEED } from '../control/random.js';
@@ -10,7 +10,7 @@ import { readYaml } from './yaml-text.js';
 /** A file with a seed, switches and planned faults. */
 export interface FaultsFile {
   readonly seed?: number;
-  readonly switches?: JsonObject;
+  readonly switches?: JsonMembers;
   readonly faults?: readonly FaultRule[];
 }
 
@@ -44,7 +44,7 @@ function readFile(members: Members): FaultsFile {
   };
 }
 
-function readSwitches(members: Members): JsonObject {
+function readSwitches(members: Members): JsonMembers {
   const switches = members.jsonObject('switches');
   for (const { name, issue } of switchProblems(switches)) members.problem(`switches.${name}`, issue, null);
   return switches;

@@ -2,7 +2,7 @@ import { INCOTERMS } from '../schema/enums.js';
 import { DATE, ID, IDS, DECIMAL, TEXT, enumType } from '../schema/fields.js';
 import type { Ims } from '../ims.js';
 import { FULL, PURCHASING, SALES } from '../api/endpoint.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { isJsonArray } from '../store/json.js';
 import { find, show } from '../store/kind.js';
 import { ImsRefusal } from '../api/refusal.js';
@@ -125,7 +125,7 @@ export function createTransportBooking(ims: Ims, shipment: ShipmentRow): Documen
  * Ends the packing of a shipment. Pieces that were not packed lose their reservation, until the delivery note is
  * cancelled.
  */
-export function createDeliveryNote(ims: Ims, shipment: ShipmentRow, postingDate?: JsonObject[string]): DocumentRow {
+export function createDeliveryNote(ims: Ims, shipment: ShipmentRow, postingDate?: JsonMembers[string]): DocumentRow {
   refuseClosed(shipment);
   const { id: shipmentId, contextId, shipmentNumber } = shipment;
   const document = createDocument(ims, {
@@ -269,7 +269,7 @@ function isOpen(row: TransactionRow): boolean {
   return row.numItems !== row.numItemsPosted;
 }
 
-function refuseOtherArea(contextId: number, given: JsonObject): void {
+function refuseOtherArea(contextId: number, given: JsonMembers): void {
   if (given['contextId'] !== contextId)
     throw new ImsRefusal(
       'unknown',
@@ -283,7 +283,7 @@ function refuseCancelledDelivery(shipment: Row, resource: string): void {
     throw new ImsRefusal('invalid', resource, `${resource} ${shipment.id} is cancelled.`);
 }
 
-function refuseSecond(row: Row | JsonObject, resource: string, field: string): void {
+function refuseSecond(row: Row | JsonMembers, resource: string, field: string): void {
   if ((row[field] ?? null) !== null)
     throw new ImsRefusal('invalid', resource, `${resource} ${String(row['id'])} has this document already.`);
 }

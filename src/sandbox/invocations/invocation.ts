@@ -3,7 +3,7 @@ import { need, readChanges } from '../schema/read.js';
 import type { Resource } from '../schema/resource.js';
 import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims } from '../ims.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 
 /** The parameters, scopes and behaviour of one invocation. */
 export interface Invocation {
@@ -20,13 +20,13 @@ export interface Invocation {
   readonly answers: Resource | null;
   readonly beyondTables?: ImsEndpoint['beyondTables'];
   /** @throws ImsRefusal */
-  readonly run: (ims: Ims, call: InvocationCall) => JsonObject;
+  readonly run: (ims: Ims, call: InvocationCall) => JsonMembers;
 }
 
 export interface InvocationCall {
   readonly contextId: number;
   /** The parameters, parsed and validated. */
-  readonly given: JsonObject;
+  readonly given: JsonMembers;
 }
 
 /** `POST /invocations/<name>`: takes a JSON object of parameters and responds with an object. */

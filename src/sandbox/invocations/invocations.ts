@@ -2,7 +2,7 @@ import { ID } from '../schema/fields.js';
 import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims } from '../ims.js';
 import { FULL } from '../api/endpoint.js';
-import { isJsonObject } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { find, show } from '../store/kind.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { documents } from '../resources/documents.js';

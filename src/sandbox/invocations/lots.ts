@@ -3,7 +3,7 @@ import { ID, TEXT, numberType, enumType } from '../schema/fields.js';
 import type { Ims } from '../ims.js';
 import { FULL, PURCHASING, SALES } from '../api/endpoint.js';
 import { timestamp } from '../schema/dates.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { createRow, find, show } from '../store/kind.js';
 import { takeNumber } from '../store/numbers.js';
 import { ImsRefusal } from '../api/refusal.js';
@@ -153,7 +153,7 @@ export const splitToExistingLot: Invocation = {
   },
 };
 
-function refuseTooMany(source: LotRow, given: JsonObject): void {
+function refuseTooMany(source: LotRow, given: JsonMembers): void {
   if (Number(given['numItems']) > source.numItemsRemaining)
     throw new ImsRefusal(
       'invalid',
@@ -165,7 +165,7 @@ function refuseTooMany(source: LotRow, given: JsonObject): void {
 function split(
   ims: Ims,
   { source, target, numItems }: { readonly source: LotRow; readonly target: LotRow; readonly numItems: number },
-): JsonObject {
+): JsonMembers {
   const { contextId, globalTradeItemId } = source;
   const because = { splittedToLotId: target.id };
   const after = changeStock(ims, { contextId, itemIds: [globalTradeItemId] }, (move) => {

@@ -3,7 +3,7 @@ import type { Fields } from '../schema/fields.js';
 import { DATE, ID, TEXT, enumType } from '../schema/fields.js';
 import type { Ims, Kind } from '../ims.js';
 import { FULL, PURCHASING, SALES } from '../api/endpoint.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { createRow, find, show } from '../store/kind.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { inboundShipmentLines, inboundShipments, returnShipmentLines, returnShipments } from '../resources/inbound.js';
@@ -99,14 +99,14 @@ function common(name: string, reception: Reception, fields: Fields) {
   return { name, scopes, parameters, resource, fields: { [line]: ID, ...fields }, answers: lots.resource };
 }
 
-type LotChoice = (ims: Ims, line: ReceivableLineRow, given: JsonObject) => LotRow;
+type LotChoice = (ims: Ims, line: ReceivableLineRow, given: JsonMembers) => LotRow;
 
 function receive(
   ims: Ims,
   reception: Reception,
   { contextId, given }: InvocationCall,
   chooseLot: LotChoice,
-): JsonObject {
+): JsonMembers {
   const line = find(ims, reception.lines, { contextId, id: given[reception.line] });
   const parent = find(ims, reception.parents, { contextId, id: line[reception.parent] });
   refuseOver(reception, parent, line);
@@ -150,7 +150,7 @@ function refuseOver({ parents, lines, receipt }: Reception, parent: Row, line: R
   throw new ImsRefusal('invalid', name, text);
 }
 
-function namesOf({ parent: field }: Reception, parent: Row): JsonObject {
+function namesOf({ parent: field }: Reception, parent: Row): JsonMembers {
   return field === 'inboundShipmentId'
     ? { inboundShipmentNumber: parent['inboundShipmentNumber'], supplierId: parent['supplierId'] }
     : { returnShipmentNumber: parent['returnShipmentNumber'], customerId: parent['customerId'] };

@@ -1,7 +1,7 @@
 import type { Resource } from '../schema/resource.js';
 import type { ImsEndpoint } from '../api/endpoint.js';
 import { ACCOUNTING, CONSIGNMENT, FORECASTING, FULL, MEANT, PURCHASING, SALES } from '../api/endpoint.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { AREA_KEY, GATEWAY_ERROR_SCHEMA, REFUSAL_SCHEMA, TOKEN, operationOf } from './operation.js';
 import type { KnownResources } from './resource-schemas.js';
 import { changingName, changingSchema, creatingName, creatingSchema, listed, shownSchema } from './resource-schemas.js';
@@ -32,7 +32,7 @@ described here.`;
  * The interface as an OpenAPI 3.0.1 document.
  * @throws Error when two endpoints have the same method and path
  */
-export function imsApiDocument(endpoints: readonly ImsEndpoint[], about: About): JsonObject {
+export function imsApiDocument(endpoints: readonly ImsEndpoint[], about: About): JsonMembers {
   const { origin, version } = about;
   const known = resourcesOf(endpoints, about);
   return {
@@ -45,7 +45,7 @@ export function imsApiDocument(endpoints: readonly ImsEndpoint[], about: About):
   };
 }
 
-function pathsOf(endpoints: readonly ImsEndpoint[], known: KnownResources): JsonObject {
+function pathsOf(endpoints: readonly ImsEndpoint[], known: KnownResources): JsonMembers {
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
     const operations = (paths[describedPath(endpoint.path)] ??= {});
@@ -60,8 +60,8 @@ function describedPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-function componentsOf(endpoints: readonly ImsEndpoint[], known: KnownResources): JsonObject {
-  const schemas: Record<string, JsonObject> = {
+function componentsOf(endpoints: readonly ImsEndpoint[], known: KnownResources): JsonMembers {
+  const schemas: Record<string, JsonMembers> = {
     [REFUSAL_SCHEMA]: refusalSchema(),
     [GATEWAY_ERROR_SCHEMA]: objectSchema({ message: { type: 'string' } }, ['message']),
   };
@@ -87,7 +87,7 @@ function resourcesOf(endpoints: readonly ImsEndpoint[], about: About): KnownReso
   return reached;
 }
 
-function refusalSchema(): JsonObject {
+function refusalSchema(): JsonMembers {
   const text = { type: 'string' };
   const properties = {
     messageType: { ...text, description: '`ERROR` for failures.' },
@@ -97,7 +97,7 @@ function refusalSchema(): JsonObject {
   return objectSchema(properties, Object.keys(properties));
 }
 
-function securitySchemes({ authUrl }: About, endpoints: readonly ImsEndpoint[]): JsonObject {
+function securitySchemes({ authUrl }: About, endpoints: readonly ImsEndpoint[]): JsonMembers {
   const listed = endpoints.flatMap((endpoint) => endpoint.scopes);
   const scopes = new Set([SALES, FULL, PURCHASING, FORECASTING, ACCOUNTING, CONSIGNMENT, ...listed]);
   const described = [...scopes].map((scope) => [scope, meaningOf(scope)] as const);

@@ -1,7 +1,7 @@
 import type { Field, Fields } from '../schema/fields.js';
 import type { Resource } from '../schema/resource.js';
 import type { RequestShape } from '../api/endpoint.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import type { KnownResources } from './resource-schemas.js';
 import { lineListsOf, needsOf, ownerIds, settableNames } from './resource-schemas.js';
 
@@ -24,13 +24,13 @@ export function exampleOf(body: RequestShape, known: KnownResources, given: read
   }
 }
 
-function newRow(resource: Resource, given: readonly string[]): JsonObject {
+function newRow(resource: Resource, given: readonly string[]): JsonMembers {
   const { fields, references, alternatives } = needsOf(resource, given);
   const chosen = [...references.map(({ key }) => key), ...alternatives.flatMap((names) => names.slice(0, 1))];
   return samples(resource.fields, [...chosen, ...fields]);
 }
 
-function linesToGo(resource: Resource, known: KnownResources): JsonObject {
+function linesToGo(resource: Resource, known: KnownResources): JsonMembers {
   const lines = lineListsOf(resource, known).map(
     ({ name, line }) => [name, [newRow(line, ownerIds(line, resource))]] as const,
   );
@@ -43,7 +43,7 @@ function changeOf({ fields }: Resource): string {
   return names.find((name) => name === 'dataDocument') ?? names.find((name) => fields[name]?.kind === 'text') ?? 'id';
 }
 
-function samples(fields: Fields, names: readonly string[] = []): JsonObject {
+function samples(fields: Fields, names: readonly string[] = []): JsonMembers {
   return Object.fromEntries(names.map((name) => [name, sampleOf(fields[name])]));
 }
 

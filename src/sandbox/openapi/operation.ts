@@ -1,5 +1,5 @@
 import type { RequestShape, ImsEndpoint } from '../api/endpoint.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { exampleOf } from './examples.js';
 import { queryParameters } from './query-parameters.js';
 import type { KnownResources } from './resource-schemas.js';
@@ -26,7 +26,7 @@ const GATEWAY_ANSWERS: Readonly<Record<string, string>> = {
 };
 
 /** One endpoint as an operation object. */
-export function operationOf(endpoint: ImsEndpoint, known: KnownResources): JsonObject {
+export function operationOf(endpoint: ImsEndpoint, known: KnownResources): JsonMembers {
   const { body } = endpoint;
   const description = descriptionOf(endpoint);
   return {
@@ -41,7 +41,7 @@ export function operationOf(endpoint: ImsEndpoint, known: KnownResources): JsonO
   };
 }
 
-function requestBodyOf(body: RequestShape, known: KnownResources, given: readonly string[]): JsonObject {
+function requestBodyOf(body: RequestShape, known: KnownResources, given: readonly string[]): JsonMembers {
   const schema = bodySchema(body, known, given);
   return { required: true, content: { 'application/json': { schema, example: exampleOf(body, known, given) } } };
 }
@@ -53,26 +53,26 @@ function saidByPath(endpoint: ImsEndpoint): readonly string[] {
 }
 
 /** One security requirement for each scope, because any one of the scopes is enough. */
-function securityOf({ scopes }: ImsEndpoint): readonly JsonObject[] {
+function securityOf({ scopes }: ImsEndpoint): readonly JsonMembers[] {
   if (scopes.length === 0) return [{ [AREA_KEY]: [] }];
   return scopes.map((scope) => ({ [TOKEN]: [scope], [AREA_KEY]: [] }));
 }
 
-function pathParameters(endpoint: ImsEndpoint): readonly JsonObject[] {
+function pathParameters(endpoint: ImsEndpoint): readonly JsonMembers[] {
   return segmentsOf(endpoint)
     .filter((segment) => segment.startsWith(':'))
     .map((segment) => segment.slice(1))
     .map((name) => ({ name, in: 'path', required: true, schema: pathParameterSchema(endpoint, name) }));
 }
 
-function pathParameterSchema({ path, answer }: ImsEndpoint, name: string): JsonObject {
+function pathParameterSchema({ path, answer }: ImsEndpoint, name: string): JsonMembers {
   if (name === 'id')
     return path.startsWith('/events/') ? { type: 'string', format: 'uuid' } : { type: 'integer', format: 'int64' };
   const isAttribute = name === 'attribute' && answer.kind === 'one';
   return { type: 'string', ...(isAttribute ? { enum: attributesOf(answer.of) } : {}) };
 }
 
-function answerSchema({ answer }: ImsEndpoint): JsonObject {
+function answerSchema({ answer }: ImsEndpoint): JsonMembers {
   switch (answer.kind) {
     case 'one':
       return schemaRef(answer.of.name);
@@ -83,7 +83,7 @@ function answerSchema({ answer }: ImsEndpoint): JsonObject {
   }
 }
 
-function otherAnswers({ method, path }: ImsEndpoint): JsonObject {
+function otherAnswers({ method, path }: ImsEndpoint): JsonMembers {
   const refused = { description: 'Processing failed.', content: jsonOf(schemaRef(REFUSAL_SCHEMA)) };
   const gatewayErrors = Object.entries(GATEWAY_ANSWERS).map(([status, description]) => {
     return [status, { description, content: jsonOf(schemaRef(GATEWAY_ERROR_SCHEMA)) }] as const;
@@ -93,6 +93,6 @@ function otherAnswers({ method, path }: ImsEndpoint): JsonObject {
   return { ...redirected, ...Object.fromEntries(gatewayErrors), 422: refused };
 }
 
-function jsonOf(schema: JsonObject): JsonObject {
+function jsonOf(schema: JsonMembers): JsonMembers {
   return { 'application/json': { schema } };
 }

@@ -1,11 +1,11 @@
 import type { Filter } from '../schema/resource.js';
 import type { ImsEndpoint } from '../api/endpoint.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { MAX_DAYS } from '../api/lists.js';
 import { IN_USE } from './wording.js';
 
 /** The query parameters of an endpoint: its filters and, when it returns a list, those that every list takes. */
-export function queryParameters({ filters = {}, isList }: ImsEndpoint): readonly JsonObject[] {
+export function queryParameters({ filters = {}, isList }: ImsEndpoint): readonly JsonMembers[] {
   const names = { ...(isList === true ? LIST_PARAMETERS : {}), ...filters };
   return Object.keys(names).map((name) => {
     const filter = filters[name];
@@ -13,16 +13,16 @@ export function queryParameters({ filters = {}, isList }: ImsEndpoint): readonly
   });
 }
 
-const WHOLE_NUMBER: JsonObject = { type: 'integer', minimum: 0 };
-const YES_OR_NO: JsonObject = { type: 'string', enum: ['true', 'false'] };
+const WHOLE_NUMBER: JsonMembers = { type: 'integer', minimum: 0 };
+const YES_OR_NO: JsonMembers = { type: 'string', enum: ['true', 'false'] };
 
-const LIST_PARAMETERS: Readonly<Record<string, JsonObject>> = {
+const LIST_PARAMETERS: Readonly<Record<string, JsonMembers>> = {
   maxNumRows: { schema: WHOLE_NUMBER, description: 'The number of rows, at most 1000.' },
   firstRow: { schema: WHOLE_NUMBER, description: 'The place of the first row in the list.' },
   piggyback: { schema: YES_OR_NO, description: '`true`: includes the rows that belong to each row.' },
 };
 
-function describe(filter: Filter): JsonObject {
+function describe(filter: Filter): JsonMembers {
   switch (filter.by) {
     case 'match':
       return {
@@ -45,7 +45,7 @@ function describe(filter: Filter): JsonObject {
   }
 }
 
-const VALUE_SCHEMAS: Readonly<Record<'number' | 'days' | 'date' | 'text', JsonObject>> = {
+const VALUE_SCHEMAS: Readonly<Record<'number' | 'days' | 'date' | 'text', JsonMembers>> = {
   number: { type: 'number' },
   days: { type: 'integer', minimum: 0, maximum: MAX_DAYS },
   date: {

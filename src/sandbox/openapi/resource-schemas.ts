@@ -2,7 +2,7 @@ import type { Field, Fields } from '../schema/fields.js';
 import { ID, twinOf } from '../schema/fields.js';
 import type { Resource } from '../schema/resource.js';
 import type { RequestShape } from '../api/endpoint.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { membersOf } from '../store/json.js';
 import { fieldSchema, objectSchema, schemaRef, withMore } from './value-schema.js';
 
@@ -13,9 +13,9 @@ const IDENTITY: Fields = {
 };
 
 /** The schema of a resource in responses. */
-export function shownSchema({ fields }: Resource): JsonObject {
+export function shownSchema({ fields }: Resource): JsonMembers {
   const all = { ...IDENTITY, ...fields };
-  const properties: Record<string, JsonObject> = {};
+  const properties: Record<string, JsonMembers> = {};
   for (const [name, field] of Object.entries(all)) {
     const readOnly = field.set === 'by-service' ? { readOnly: true } : {};
     properties[name] = withMore(fieldSchema(field, 'answer'), readOnly);
@@ -36,7 +36,7 @@ export type KnownResources = ReadonlyMap<string, Resource>;
  * The schema of a body that creates a resource, with the lists of lines that it may include. A required reference may
  * be given by id or by name.
  */
-export function creatingSchema(resource: Resource, known: KnownResources, given: readonly string[] = []): JsonObject {
+export function creatingSchema(resource: Resource, known: KnownResources, given: readonly string[] = []): JsonMembers {
   const lines = lineListsOf(resource, known).map(({ name, line, max }) => {
     const items = rowSchema(line, ownerIds(line, resource));
     const limits = max === undefined ? {} : { maxItems: max };
@@ -76,7 +76,7 @@ export function needsOf(resource: Resource, given: readonly string[]) {
   };
 }
 
-function rowSchema(resource: Resource, given: readonly string[]): JsonObject {
+function rowSchema(resource: Resource, given: readonly string[]): JsonMembers {
   const sent = namesOf(resource.fields, ({ set }) => set !== 'by-service');
   const needs = needsOf(resource, given);
   const names = [...needs.references.map(({ id, key }) => [id, key]), ...needs.alternatives];
@@ -89,7 +89,7 @@ function rowSchema(resource: Resource, given: readonly string[]): JsonObject {
  * A schema that requires one member. It repeats the member's type without null, so that generated clients treat the
  * member as present.
  */
-function holding(fields: Fields, name: string): JsonObject {
+function holding(fields: Fields, name: string): JsonMembers {
   const field = fields[name];
   const properties = field === undefined ? {} : { [name]: fieldSchema({ ...field, always: true }, 'request') };
   return { type: 'object', properties, required: [name] };
@@ -99,13 +99,13 @@ function holding(fields: Fields, name: string): JsonObject {
  * The schema of a body that changes a resource: no member is required, and members of embedded objects may be given as
  * `deliveryAddress_postalCode`.
  */
-export function changingSchema({ fields }: Resource): JsonObject {
+export function changingSchema({ fields }: Resource): JsonMembers {
   const sent = settableNames(fields);
   const parts = sent.flatMap((name) => Object.entries(partsOf(name, fields[name])));
   return objectSchema({ ...sentSchemas(fields, sent), ...Object.fromEntries(parts) });
 }
 
-export function parametersSchema(body: Extract<RequestShape, { kind: 'parameters' }>): JsonObject {
+export function parametersSchema(body: Extract<RequestShape, { kind: 'parameters' }>): JsonMembers {
   const { name, fields, needed } = body;
   return { title: name, ...objectSchema(sentSchemas(fields, Object.keys(fields)), needed) };
 }
@@ -140,7 +140,7 @@ export function changingName({ name }: Resource): string {
  * fields.
  * @param given fields of the body that the path says already
  */
-export function bodySchema(body: RequestShape, known: KnownResources, given: readonly string[]): JsonObject {
+export function bodySchema(body: RequestShape, known: KnownResources, given: readonly string[]): JsonMembers {
   switch (body.kind) {
     case 'create': {
       const saysLess = given.some((name) => Object.hasOwn(body.of.fields, name));
@@ -158,7 +158,7 @@ export function bodySchema(body: RequestShape, known: KnownResources, given: rea
   }
 }
 
-const LITERAL: JsonObject = {
+const LITERAL: JsonMembers = {
   description: 'A JSON literal: text in quotes, a number, true, false or null. An embedded object is an object.',
   anyOf: [
     { type: 'string', nullable: true },
@@ -168,7 +168,7 @@ const LITERAL: JsonObject = {
   ],
 };
 
-function withNeeded(schema: JsonObject, needed: readonly string[] = []): JsonObject {
+function withNeeded(schema: JsonMembers, needed: readonly string[] = []): JsonMembers {
   if (needed.length === 0) return schema;
   const id = needed.includes('id') ? { id: { type: 'integer', format: 'int64' } } : {};
   return { allOf: [schema, objectSchema(id, needed)] };
@@ -178,12 +178,12 @@ function namesOf(fields: Fields, isMeant: (field: Field) => boolean): readonly s
   return Object.entries(fields).flatMap(([name, field]) => (isMeant(field) ? [name] : []));
 }
 
-function sentSchemas(fields: Fields, names: readonly string[]): JsonObject {
+function sentSchemas(fields: Fields, names: readonly string[]): JsonMembers {
   const pairs = Object.entries(fields).filter(([name]) => names.includes(name));
   return Object.fromEntries(pairs.map(([name, field]) => [name, fieldSchema(field, 'request')]));
 }
 
-function partsOf(name: string, field: Field | undefined): JsonObject {
+function partsOf(name: string, field: Field | undefined): JsonMembers {
   if (field?.kind !== 'object' || field.fields === null) return {};
   const parts = Object.entries(field.fields).map(([member, part]) => [
     `${name}_${member}`,

@@ -1,7 +1,7 @@
 import { documentFields } from '../schema/documents-fields.js';
 import type { Ims, Kind } from '../ims.js';
 import { timestamp } from '../schema/dates.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { unpost } from '../stock/post.js';
 import type { DocumentRow, DocumentSubject, Row, Table } from '../store/store.js';
@@ -18,7 +18,7 @@ export const documents: Kind<DocumentRow> = {
   },
 };
 
-function issueIn(row: DocumentRow, changes: JsonObject, switches: Switches): string | null {
+function issueIn(row: DocumentRow, changes: JsonMembers, switches: Switches): string | null {
   const name = `Document ${row.documentNumber}`;
   const wanted = changes['workStatus'];
   if (row.cancelled && switches.refuseChangesOfCancelledDocument) return `${name} is cancelled.`;

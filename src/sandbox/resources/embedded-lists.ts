@@ -5,7 +5,7 @@ import {
   productHazardFields,
 } from '../schema/items-fields.js';
 import type { Ims } from '../ims.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { isJsonArray, membersOf } from '../store/json.js';
 import { present } from '../api/present.js';
 import { ImsRefusal } from '../api/refusal.js';
@@ -23,7 +23,7 @@ const bundleComponent = { name: 'BundleComponent', fields: bundleComponentFields
 const logisticVariant = { name: 'LogisticVariant', fields: logisticVariantFields };
 
 /** The lists with these names, with an id and a `contextId` in each entry. */
-export function withIds(ims: Ims, contextId: number, given: JsonObject, names: readonly string[]): JsonObject {
+export function withIds(ims: Ims, contextId: number, given: JsonMembers, names: readonly string[]): JsonMembers {
   const lists = names.map((name) => {
     return [name, entriesIn(given, name).map((entry) => ({ ...entry, id: ims.store.nextId(), contextId }))] as const;
   });
@@ -34,7 +34,7 @@ export function withIds(ims: Ims, contextId: number, given: JsonObject, names: r
  * Resolves the components of a bundle: items, given by id or by stock keeping unit. @throws ImsRefusal when an item is
  * unknown
  */
-export function resolveComponents(ims: Ims, contextId: number, given: JsonObject): JsonObject {
+export function resolveComponents(ims: Ims, contextId: number, given: JsonMembers): JsonMembers {
   const bundleComponents = entriesIn(given, 'bundleComponents').map((entry) => {
     return { ...entry, componentId: componentOf(ims, contextId, entry).id };
   });
@@ -45,14 +45,14 @@ export function isBundle(item: ItemRow): boolean {
   return entriesIn(item, 'bundleComponents').length > 0;
 }
 
-export function listsOfProduct(ims: Ims, row: Row): JsonObject {
+export function listsOfProduct(ims: Ims, row: Row): JsonMembers {
   const { id: productId, productNumber } = row;
   const shown = (name: string, of: typeof hazard) =>
     entriesIn(row, name).map((entry) => present(of, { ...entry, productId, productNumber }, ims.manner()));
   return { activeSubstances: shown('activeSubstances', activeSubstance), hazards: shown('hazards', hazard) };
 }
 
-export function listsOfItem(ims: Ims, row: ItemRow): JsonObject {
+export function listsOfItem(ims: Ims, row: ItemRow): JsonMembers {
   const { id, stockKeepingUnit, contextId } = row;
   return {
     bundleComponents: entriesIn(row, 'bundleComponents').map((entry) => {
@@ -66,7 +66,7 @@ export function listsOfItem(ims: Ims, row: ItemRow): JsonObject {
   };
 }
 
-function fieldsOf({ store }: Ims, component: ItemRow): JsonObject {
+function fieldsOf({ store }: Ims, component: ItemRow): JsonMembers {
   return {
     componentStockKeepingUnit: component.stockKeepingUnit,
     componentProductNumber: component['productNumber'],
@@ -75,7 +75,7 @@ function fieldsOf({ store }: Ims, component: ItemRow): JsonObject {
   };
 }
 
-function componentOf({ store }: Ims, contextId: number, entry: JsonObject): ItemRow {
+function componentOf({ store }: Ims, contextId: number, entry: JsonMembers): ItemRow {
   const { componentId: id, componentStockKeepingUnit: key = null } = entry;
   const table = store.globalTradeItems;
   if ((id ?? key) === null) throw new ImsRefusal('invalid', 'BundleComponent', NO_COMPONENT);
@@ -84,7 +84,7 @@ function componentOf({ store }: Ims, contextId: number, entry: JsonObject): Item
   throw new ImsRefusal('unknown', 'GlobalTradeItem', `There is no GlobalTradeItem ${String(id ?? key)} in this area.`);
 }
 
-function entriesIn(row: JsonObject, name: string): readonly JsonObject[] {
+function entriesIn(row: JsonMembers, name: string): readonly JsonMembers[] {
   const list = row[name];
   return isJsonArray(list) ? list.map(membersOf) : [];
 }

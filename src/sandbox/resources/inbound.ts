@@ -5,7 +5,7 @@ import {
   returnShipmentLineFields,
 } from '../schema/inbound-fields.js';
 import type { Ims, Kind } from '../ims.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { isJsonArray, membersOf } from '../store/json.js';
 import { createRow, show } from '../store/kind.js';
 import { takeNumber } from '../store/numbers.js';
@@ -168,7 +168,7 @@ function linesIn(resource: string, body: Json, name: string): readonly Json[] {
   return lines;
 }
 
-function purchaseStatus(row: JsonObject): string {
+function purchaseStatus(row: JsonMembers): string {
   if (row['cancelled'] === true) return 'CANCELLED';
   if (row['onHold'] === true) return 'ON_HOLD';
   if ((row['goodsReceiptId'] ?? null) !== null) return 'RECEIVED';

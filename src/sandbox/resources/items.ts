@@ -7,7 +7,7 @@ import {
   productGroupFields,
 } from '../schema/items-fields.js';
 import type { Ims, Kind } from '../ims.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { find, viewOf } from '../store/kind.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { changeStock } from '../stock/change-stock.js';
@@ -186,7 +186,7 @@ export const includedItems: Kind = {
   },
 };
 
-function stockOf(ims: Ims, item: ItemRow): JsonObject {
+function stockOf(ims: Ims, item: ItemRow): JsonMembers {
   const levels = levelsOf(ims, item);
   const lots = ims.store.lots.where(item.contextId, 'globalTradeItemId', item.id);
   const price = Number(item['standardCostPrice'] ?? 0);
@@ -207,7 +207,7 @@ const SALES_WEEKS = 12;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** Fields only for filters: responses do not show them. */
-function historyOf(ims: Ims, { id, contextId }: ItemRow, available: number): JsonObject {
+function historyOf(ims: Ims, { id, contextId }: ItemRow, available: number): JsonMembers {
   const since = new Date(ims.now().getTime() - SALES_WEEKS * WEEK_MS).toISOString();
   const sold = ims.store.transactions
     .where(contextId, 'globalTradeItemId', id)

@@ -3,7 +3,7 @@ import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims, Kind } from '../ims.js';
 import { FULL, PURCHASING } from '../api/endpoint.js';
 import { timestamp } from '../schema/dates.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { find } from '../store/kind.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { restOf } from '../api/rest.js';
@@ -88,7 +88,7 @@ function timeOfArrival(ims: Ims, row: LotRow): number {
  * The date that sorts lots for drawing, oldest first: the given one, else the expiration date if the product sorts by
  * it, else today.
  */
-function sortDateOf(ims: Ims, given: JsonObject) {
+function sortDateOf(ims: Ims, given: JsonMembers) {
   const expires =
     productOf(ims, given['globalTradeItemId'])?.['inventorySortDateMapping'] === 'EXPIRATION_DATE'
       ? given['expirationDate']

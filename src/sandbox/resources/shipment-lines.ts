@@ -1,6 +1,6 @@
 import { shipmentLineFields } from '../schema/outbound-fields.js';
 import type { Ims, Kind } from '../ims.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { levelsOf } from '../stock/levels.js';
 import { changeStock, changedBySeller } from '../stock/change-stock.js';
@@ -74,14 +74,14 @@ function stockOfLine(ims: Ims, order: ShipmentRow, row: ShipmentLineRow) {
   return { contextId: order.contextId, itemIds: [row.globalTradeItemId], ...changedBySeller(ims, order) };
 }
 
-function amountOf(row: ShipmentLineRow): JsonObject {
+function amountOf(row: ShipmentLineRow): JsonMembers {
   const { salesPrice, discountPercentage } = row;
   if (typeof salesPrice !== 'number') return {};
   const share = 1 - Number(discountPercentage ?? 0) / 100;
   return { totalAmount: Math.round(salesPrice * row.numItemsOrdered * share * 10_000) / 10_000 };
 }
 
-function fromOthers(ims: Ims, row: ShipmentLineRow): JsonObject {
+function fromOthers(ims: Ims, row: ShipmentLineRow): JsonMembers {
   const shipment = ims.store.shipments.byId(row.shipmentId);
   const item = ims.store.globalTradeItems.byId(row.globalTradeItemId);
   const reservation = row.reservationId === null ? null : ims.store.reservations.byId(row.reservationId);
@@ -99,7 +99,7 @@ function fromOthers(ims: Ims, row: ShipmentLineRow): JsonObject {
 }
 
 /** The item's customs tariff number in the country of delivery. */
-function tariffOf(ims: Ims, row: ShipmentLineRow, shipment: ShipmentRow | null): JsonObject[string] {
+function tariffOf(ims: Ims, row: ShipmentLineRow, shipment: ShipmentRow | null): JsonMembers[string] {
   const address = shipment?.['deliveryAddress'];
   const country =
     typeof address === 'object' && address !== null && 'countryCode' in address ? address.countryCode : null;

@@ -1,6 +1,6 @@
 import { MAX_LINES, shipmentFields } from '../schema/outbound-fields.js';
 import type { Ims, Kind } from '../ims.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { isJsonArray, membersOf } from '../store/json.js';
 import { createRow, show, viewOf } from '../store/kind.js';
 import { takeNumber } from '../store/numbers.js';
@@ -93,7 +93,7 @@ function linesIn(body: Json): readonly Json[] {
   return lines;
 }
 
-function fromOthers(ims: Ims, row: ShipmentRow): JsonObject {
+function fromOthers(ims: Ims, row: ShipmentRow): JsonMembers {
   const seller = typeof row.sellerId === 'number' ? ims.store.sellers.find(row.contextId, row.sellerId) : null;
   const customer = ims.store.customers.find(row.contextId, Number(row['customerId']));
   return {
@@ -104,7 +104,7 @@ function fromOthers(ims: Ims, row: ShipmentRow): JsonObject {
 }
 
 /** Fields only for filters: responses do not show them. */
-function fromLines(row: ShipmentRow, lines: readonly ShipmentLineRow[]): JsonObject {
+function fromLines(row: ShipmentRow, lines: readonly ShipmentLineRow[]): JsonMembers {
   const open = lines.filter((line) => line.numItemsPacked < line.numItemsOrdered);
   return {
     isPacked: lines.length > 0 && open.length === 0,
@@ -125,6 +125,6 @@ function inOrder<R>(ims: Ims, rows: readonly R[]): readonly R[] {
   return ims.switches().shuffleContainers ? rows.toReversed() : rows;
 }
 
-export function viewOfShipment(ims: Ims, row: ShipmentRow): JsonObject {
+export function viewOfShipment(ims: Ims, row: ShipmentRow): JsonMembers {
   return viewOf(ims, shipments, row);
 }

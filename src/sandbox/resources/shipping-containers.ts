@@ -5,7 +5,7 @@ import type { Fields } from '../schema/fields.js';
 import { DECIMAL, enumType } from '../schema/fields.js';
 import type { Resource } from '../schema/resource.js';
 import type { Ims, Kind } from '../ims.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { membersOf } from '../store/json.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { sum } from '../stock/levels.js';
@@ -64,7 +64,7 @@ export function containersOf(ims: Pick<Ims, 'store'>, shipment: ShipmentRow): re
 }
 
 /** The weights, in kilograms. An entered weight takes precedence over the computed one. */
-function weightsOf(ims: Ims, row: ContainerRow): JsonObject {
+function weightsOf(ims: Ims, row: ContainerRow): JsonMembers {
   const packed = contentsOf(ims, row);
   const content = sum(packed.map((instance) => Number(instance['weight'] ?? 0)));
   const netWeight = row['netWeight'] ?? (packed.length === 0 ? null : rounded(content));

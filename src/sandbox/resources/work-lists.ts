@@ -1,5 +1,5 @@
 import type { Ims } from '../ims.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { viewOf } from '../store/kind.js';
 import { linesOf } from '../stock/reserve.js';
 import type { DocumentRow, ItemRow } from '../store/store.js';
@@ -10,7 +10,10 @@ import { stockTakingLines } from './stock-books.js';
 
 /** The work lists of documents. Each function gives an empty list for documents of other types. */
 
-export function stockTakingLinesToDo(ims: Ims, { documentType, contextId, about }: DocumentRow): readonly JsonObject[] {
+export function stockTakingLinesToDo(
+  ims: Ims,
+  { documentType, contextId, about }: DocumentRow,
+): readonly JsonMembers[] {
   if (documentType !== 'STOCK_TAKING_LIST') return [];
   return ims.store.stockTakingLines
     .where(contextId, 'stockTakingId', about.stockTakingId ?? null)
@@ -22,7 +25,7 @@ export function stockTakingLinesToDo(ims: Ims, { documentType, contextId, about 
 }
 
 /** Lots that do not lie at the location of their item. */
-export function lotsToPutAway(ims: Ims, { documentType, contextId }: DocumentRow): readonly JsonObject[] {
+export function lotsToPutAway(ims: Ims, { documentType, contextId }: DocumentRow): readonly JsonMembers[] {
   if (documentType !== 'PUT_AWAY_LIST') return [];
   return ims.store.lots
     .in(contextId)
@@ -42,14 +45,14 @@ export function lotsToPutAway(ims: Ims, { documentType, contextId }: DocumentRow
     });
 }
 
-export function itemsToOrder(ims: Ims, { documentType, contextId, about }: DocumentRow): readonly JsonObject[] {
+export function itemsToOrder(ims: Ims, { documentType, contextId, about }: DocumentRow): readonly JsonMembers[] {
   if (documentType !== 'ORDER_PROPOSAL') return [];
   return (about.globalTradeItemIds ?? [])
     .flatMap((id) => ims.store.globalTradeItems.find(contextId, id) ?? [])
     .map((item) => viewOf(ims, globalTradeItems, item));
 }
 
-export function linesToPack(ims: Ims, { documentType, shipmentIds }: DocumentRow): readonly JsonObject[] {
+export function linesToPack(ims: Ims, { documentType, shipmentIds }: DocumentRow): readonly JsonMembers[] {
   if (documentType !== 'PICKING_LIST' && documentType !== 'MULTI_PICKING_LIST') return [];
   return shipmentIds
     .flatMap((id) => ims.store.shipments.byId(id) ?? [])
@@ -60,7 +63,7 @@ export function linesToPack(ims: Ims, { documentType, shipmentIds }: DocumentRow
 }
 
 /** Items with fewer pickable pieces than their replenish level. */
-export function itemsToReplenish(ims: Ims, { documentType, contextId }: DocumentRow): readonly JsonObject[] {
+export function itemsToReplenish(ims: Ims, { documentType, contextId }: DocumentRow): readonly JsonMembers[] {
   if (documentType !== 'REPLENISHMENT_LIST') return [];
   return (
     ims.store.globalTradeItems

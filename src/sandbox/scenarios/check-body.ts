@@ -2,8 +2,9 @@ import { nearestWord } from '../../../carriers/contract/plain-text.js';
 import type { Field, Fields } from '../schema/fields.js';
 import { issueIn } from '../schema/read.js';
 import type { Resource } from '../schema/resource.js';
-import type { Json, JsonObject } from '../store/json.js';
-import { isJsonArray, isJsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
+import { isJsonArray } from '../store/json.js';
 import type { Checks } from './checks.js';
 import { dated } from './dates.js';
 import { linesNamed } from './kinds-of-collections.js';
@@ -22,11 +23,11 @@ export interface BodyPlace {
 }
 
 /** Reports unknown members and invalid values of a body. References are checked when the body is created. */
-export function checkBody(resource: Resource, body: JsonObject, place: BodyPlace, checks: Checks): void {
+export function checkBody(resource: Resource, body: JsonMembers, place: BodyPlace, checks: Checks): void {
   checkMembers(resource, dated(body, SOME_DAY), place, checks);
 }
 
-function checkMembers({ fields }: Resource, body: JsonObject, place: BodyPlace, checks: Checks): void {
+function checkMembers({ fields }: Resource, body: JsonMembers, place: BodyPlace, checks: Checks): void {
   for (const [name, value] of Object.entries(body)) {
     const at = `${place.at}.${name}`;
     const lines = linesNamed(name);
@@ -61,7 +62,7 @@ function checkValue(field: Field, value: Json, place: string, checks: Checks): v
 interface Embedded {
   readonly at: string;
   readonly fields: Fields;
-  readonly entry: JsonObject;
+  readonly entry: JsonMembers;
 }
 
 function objectsIn(field: Field, value: Json): readonly Embedded[] {

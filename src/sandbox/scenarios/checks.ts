@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../store/json.js';
-import { isJsonArray, isJsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
+import { isJsonArray } from '../store/json.js';
 
 type Given = Json | undefined;
 
@@ -11,7 +12,7 @@ export interface Checks {
   readonly problems: readonly string[];
   report(place: string, rule: string): void;
   /** `known`: the allowed members; `null`: any. The place of the whole file is `''`. */
-  object(value: Given, place: string, known: readonly string[] | null): JsonObject;
+  object(value: Given, place: string, known: readonly string[] | null): JsonMembers;
   /** A missing list reads as empty. */
   list(value: Given, place: string): readonly Json[];
   text(value: Given, place: string): string;
@@ -36,7 +37,7 @@ export interface SharesLimits {
 export function startChecks(): Checks {
   const problems: string[] = [];
   const report = (place: string, rule: string): void => void problems.push(`${place}: ${rule}`);
-  const object = (value: Given, place: string, known: readonly string[] | null): JsonObject => {
+  const object = (value: Given, place: string, known: readonly string[] | null): JsonMembers => {
     if (!isJsonObject(value)) {
       report(place === '' ? 'the file' : place, 'must be a mapping');
       return {};
@@ -75,7 +76,7 @@ export function startChecks(): Checks {
   };
 }
 
-function partsOf(value: JsonObject): Readonly<Record<string, number>> | null {
+function partsOf(value: JsonMembers): Readonly<Record<string, number>> | null {
   const parts = Object.entries(value).flatMap(([name, part]): (readonly [string, number])[] =>
     typeof part === 'number' && part >= 0 ? [[name, part]] : [],
   );

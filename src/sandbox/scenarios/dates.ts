@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from '../store/json.js';
-import { isJsonArray, isJsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
+import { isJsonArray } from '../store/json.js';
 import { dayText } from './generate/days.js';
 
 /** The body with values such as `today`, `today+2` and `today-30` replaced by dates. */
-export function dated(body: JsonObject, today: Date): JsonObject {
+export function dated(body: JsonMembers, today: Date): JsonMembers {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, withDates(value, today)]));
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { isJsonArray, membersOf } from '../store/json.js';
 import { NO_CARRIER } from './generate/carriers.js';
 import { countryOf } from './generate/countries/index.js';
@@ -63,14 +63,14 @@ export interface Chance {
   readonly today: Date;
 }
 
-function carriersOf({ carriers }: Generate): readonly JsonObject[] {
+function carriersOf({ carriers }: Generate): readonly JsonMembers[] {
   return Object.keys(carriers)
     .filter((name) => name !== NO_CARRIER)
     .map((carrierName) => ({ carrierName }));
 }
 
 /** Appends the bodies whose `key` the file does not list yet. */
-function unlisted(listed: readonly JsonObject[], more: readonly JsonObject[], key: string): readonly JsonObject[] {
+function unlisted(listed: readonly JsonMembers[], more: readonly JsonMembers[], key: string): readonly JsonMembers[] {
   const known = new Set(listed.map((body) => body[key]));
   return [...listed, ...more.filter((body) => !known.has(body[key]))];
 }

@@ -1,5 +1,5 @@
 import type { Ims } from '../ims.js';
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import {
   createConsignmentNote,
   createDeliveryNote,
@@ -106,7 +106,7 @@ const ARRIVING: Readonly<Record<Announced, Arriving>> = {
 function receiveAll(ims: Ims, collection: Announced, where: { readonly contextId: number; readonly id: number }): void {
   const { contextId, id } = where;
   const { lines, lineId, receive, receipt, id: owner } = ARRIVING[collection];
-  const run = (name: string, given: JsonObject): void => {
+  const run = (name: string, given: JsonMembers): void => {
     const invocation = [...receptions, ...documentInvocations].find((each) => each.name === name);
     invocation?.run(ims, { contextId, given });
   };

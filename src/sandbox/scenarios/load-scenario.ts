@@ -1,4 +1,4 @@
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { scenarioError } from './checks.js';
 import { dated } from './dates.js';
@@ -52,7 +52,7 @@ class Loading {
   constructor(private readonly into: LoadingInto) {}
 
   /** @param place within the area, e.g. `customers[3]` @returns its id, or `null` when it was refused */
-  create(collection: string, body: JsonObject, place: string): number | null {
+  create(collection: string, body: JsonMembers, place: string): number | null {
     const { warehouse, area, today, count } = this.into;
     const whole = dated(body, today);
     return this.attempt(collection, { body: whole, place }, () => {
@@ -78,7 +78,7 @@ class Loading {
     this.attempt(collection, { body, place: at }, () => warehouse.receive(area.contextId, collection, id));
   }
 
-  private attempt<T>(collection: string, what: { body: JsonObject; place: string }, act: () => T): T | null {
+  private attempt<T>(collection: string, what: { body: JsonMembers; place: string }, act: () => T): T | null {
     try {
       return act();
     } catch (cause) {
@@ -103,14 +103,14 @@ class Loading {
     return generate !== null && index >= written ? `${place}.generate: ${at}` : `${place}.${at}`;
   }
 
-  private miss(collection: string, body: JsonObject): void {
+  private miss(collection: string, body: JsonMembers): void {
     const { name, unique = [] } = kindOf(collection).resource;
     for (const field of unique) if (typeof body[field] === 'string') this.missing.add(`${name} ${body[field]}`);
     if (collection === 'globalTradeItemLots') this.missing.add(`Stock ${String(body['stockKeepingUnit'])}`);
   }
 
   /** Whether the refusal follows from an earlier one: the body refers to a row that could not be created. */
-  private isFollowing({ kind, resource }: ImsRefusal, body: JsonObject): boolean {
+  private isFollowing({ kind, resource }: ImsRefusal, body: JsonMembers): boolean {
     const needed = kind === 'unknown' ? resource : 'Stock';
     return textsIn(body).some((text) => this.missing.has(`${needed} ${text}`));
   }

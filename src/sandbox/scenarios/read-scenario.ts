@@ -1,7 +1,7 @@
 import { isScalar, visit } from 'yaml';
 import type { Pair } from 'yaml';
-import type { Json, JsonObject } from '../store/json.js';
-import { isJsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import { MAX_SEED } from '../control/random.js';
 import { readYaml } from '../faults/yaml-text.js';
 import type { BodyPlace } from './check-body.js';
@@ -104,7 +104,7 @@ function reportTwins(areas: readonly ScenarioArea[], checks: Checks): void {
     checks.report('areas', `must not give the apiKey ${key} twice`);
 }
 
-function readContents(given: JsonObject, place: string, checks: Checks): AreaContents {
+function readContents(given: JsonMembers, place: string, checks: Checks): AreaContents {
   const each = <T>(name: string, read: (value: Json, place: string) => T): readonly T[] =>
     checks.list(given[name], `${place}.${name}`).map((value, index) => read(value, `${place}.${name}[${index}]`));
   const bodies = (name: string) => each(name, (value, at) => readBody(value, { name, at }, checks));
@@ -133,7 +133,7 @@ interface Place extends BodyPlace {
   readonly name: string;
 }
 
-function readBody(value: Json, place: Place, checks: Checks): JsonObject {
+function readBody(value: Json, place: Place, checks: Checks): JsonMembers {
   const body = checks.object(value, place.at, null);
   checkBody(kindOf(place.name).resource, body, place, checks);
   return body;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import type { WorkedState } from './warehouse.js';
 
 /**
@@ -33,9 +33,9 @@ export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
 /** Bodies as the REST API takes them, except that dates may be written as `today`, `today+2` or `today-30`. */
 export interface ScenarioShipment {
-  readonly body: JsonObject;
+  readonly body: JsonMembers;
   /** Without `shipmentId`. */
-  readonly shippingContainers: readonly JsonObject[];
+  readonly shippingContainers: readonly JsonMembers[];
   readonly state: ShipmentState;
 }
 
@@ -43,7 +43,7 @@ export const ARRIVALS = ['new', 'received'] as const;
 
 /** An inbound or return shipment: announced only (`new`), or received completely, with its receipt. */
 export interface InboundShipment {
-  readonly body: JsonObject;
+  readonly body: JsonMembers;
   readonly state: (typeof ARRIVALS)[number];
 }
 
@@ -54,7 +54,7 @@ export interface ReturnShipment extends InboundShipment {
 
 /** The contents of an area. */
 export interface AreaContents {
-  readonly bodies: Readonly<Record<Collection, readonly JsonObject[]>>;
+  readonly bodies: Readonly<Record<Collection, readonly JsonMembers[]>>;
   readonly inboundShipments: readonly InboundShipment[];
   readonly shipments: readonly ScenarioShipment[];
   readonly returnShipments: readonly ReturnShipment[];

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 
 /** The states that workers bring a shipment to, in sequence; `cancelled` is not part of the sequence. */
 export type WorkedState = 'packed' | 'booked' | 'delivery-note' | 'handed-over' | 'cancelled';
@@ -11,7 +11,7 @@ export interface Warehouse {
    * Does what a POST to that collection does, without sending events.
    * @throws ImsRefusal with the reason
    */
-  create(contextId: number, collection: string, body: JsonObject): JsonObject & { readonly id: number };
+  create(contextId: number, collection: string, body: JsonMembers): JsonMembers & { readonly id: number };
   /**
    * Brings a new shipment to a state by the steps that workers take.
    * @throws ImsRefusal e.g. when not all of its pieces are in stock

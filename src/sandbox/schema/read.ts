@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../store/json.js';
-import { DEEPEST, isDeeperThan, isJsonArray, isJsonObject, membersOf, readId, readJson } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
+import { DEEPEST, isDeeperThan, isJsonArray, membersOf, readId, readJson } from '../store/json.js';
 import { ImsRefusal } from '../api/refusal.js';
 import { readDay, readTime } from './dates.js';
 import type { Field, FieldType, Fields } from './fields.js';
@@ -17,7 +18,7 @@ export interface Declared {
  * @param current the row before the change; `null` for a new row, for which a null member counts as missing
  * @throws ImsRefusal `invalid_<Resource>`
  */
-export function readChanges(declared: Declared, body: Json, current: JsonObject | null): JsonObject {
+export function readChanges(declared: Declared, body: Json, current: JsonMembers | null): JsonMembers {
   if (!isJsonObject(body)) throw new ImsRefusal('invalid', declared.name, 'The body must be a JSON object.');
   const changes: Record<string, Json> = {};
   for (const [name, sent] of membersIn(body, current)) {
@@ -31,14 +32,14 @@ export function readChanges(declared: Declared, body: Json, current: JsonObject 
   return changes;
 }
 
-function membersIn(body: JsonObject, current: JsonObject | null): readonly (readonly [string, Json])[] {
+function membersIn(body: JsonMembers, current: JsonMembers | null): readonly (readonly [string, Json])[] {
   return Object.entries(body).flatMap(([name, sent = null]) =>
     sent === null && current === null ? [] : [[name, sent] as const],
   );
 }
 
 /** @throws ImsRefusal when one of these fields is missing or null */
-export function need(declared: Declared, given: JsonObject, names: readonly string[]): void {
+export function need(declared: Declared, given: JsonMembers, names: readonly string[]): void {
   const missing = names.find((name) => (given[name] ?? null) === null);
   if (missing !== undefined) throw new ImsRefusal('invalid', declared.name, `${missing} is missing.`);
 }

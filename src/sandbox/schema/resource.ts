@@ -1,4 +1,4 @@
-import type { JsonObject } from '../store/json.js';
+import type { JsonMembers } from '../store/json.js';
 import type { Fields } from './fields.js';
 
 /** The declaration of one resource. */
@@ -21,7 +21,7 @@ export interface Resource {
   /** Former names of attributes, which `PUT` still accepts, to their current names. */
   readonly formerNames?: Readonly<Record<string, string>>;
   /** Default values of a new row. */
-  readonly defaults?: JsonObject;
+  readonly defaults?: JsonMembers;
 }
 
 /** A reference from one resource to another, by id; a client may give its name or number instead. */
@@ -58,7 +58,7 @@ export type Filter =
   /** Keeps the row of the area whose own number or name is exactly this. */
   | { readonly by: 'key'; readonly field: string }
   /** `true` keeps only the rows that `keeps` accepts; `false`, or no value, keeps all. */
-  | { readonly by: 'only'; readonly says: string; readonly keeps: (row: JsonObject, asked: FilterContext) => boolean }
+  | { readonly by: 'only'; readonly says: string; readonly keeps: (row: JsonMembers, asked: FilterContext) => boolean }
   /** The value must be one of these words, ignoring case; other values are refused. */
   | { readonly by: 'word'; readonly words: readonly string[]; readonly says: string; readonly keeps: Keeps }
   /** Passes the value to `keeps`. A date may have any form that bodies may use; `keeps` gets it as `yyyy-MM-dd`. */
@@ -69,7 +69,7 @@ export type Filter =
       readonly keeps: Keeps;
     };
 
-type Keeps = (row: JsonObject, wanted: string, asked: FilterContext) => boolean;
+type Keeps = (row: JsonMembers, wanted: string, asked: FilterContext) => boolean;
 
 /** Keyed by the name of the query parameter. */
 export type Filters = Readonly<Record<string, Filter>>;
@@ -88,7 +88,7 @@ export function localKey({ localKey: named, unique = [] }: Resource): Filter {
 }
 
 /** @param says completes the sentence "Keeps rows …" */
-export function only(says: string, keeps: (row: JsonObject, asked: FilterContext) => boolean): Filter {
+export function only(says: string, keeps: (row: JsonMembers, asked: FilterContext) => boolean): Filter {
   return { by: 'only', says, keeps };
 }
 

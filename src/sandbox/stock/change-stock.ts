@@ -1,7 +1,7 @@
 import type { Ims } from '../ims.js';
 import { FULL, SALES } from '../api/endpoint.js';
 import { timestamp } from '../schema/dates.js';
-import type { Json, JsonObject } from '../store/json.js';
+import type { Json, JsonMembers } from '../store/json.js';
 import { ImsRefusal } from '../api/refusal.js';
 import type { ItemRow, LotRow, ShipmentRow, TransactionRow } from '../store/store.js';
 import { levelsOf } from './levels.js';
@@ -14,7 +14,7 @@ export interface Movement {
   readonly numItems: number;
   readonly transactionType: string;
   /** The reason of the movement: ids of a shipment, a line and so on. */
-  readonly because: JsonObject;
+  readonly because: JsonMembers;
 }
 
 export interface StockChange {

@@ -1,7 +1,8 @@
 import type { ImsEndpoint } from '../api/endpoint.js';
 import type { Ims, Kind } from '../ims.js';
-import type { Json, JsonObject } from './json.js';
-import { isJsonObject, membersOf, readJson } from './json.js';
+import type { Json, JsonMembers } from './json.js';
+import { isJsonObject } from '../../../carriers/contract/json.js';
+import { membersOf, readJson } from './json.js';
 import { find, show } from './kind.js';
 import { ImsRefusal } from '../api/refusal.js';
 import type { Row } from './store.js';
@@ -42,12 +43,12 @@ function mergeInto(ims: Ims, kind: Kind, row: Row, body: Json): Row {
   return kind.table(ims.store).put({ ...row, dataDocument: JSON.stringify(merged) });
 }
 
-function dataDocumentOf(row: Row): JsonObject {
+function dataDocumentOf(row: Row): JsonMembers {
   const text = row['dataDocument'];
   return typeof text === 'string' ? membersOf(readJson(text)) : {};
 }
 
-function mergeDeep(base: JsonObject, changes: JsonObject): JsonObject {
+function mergeDeep(base: JsonMembers, changes: JsonMembers): JsonMembers {
   const merged = Object.entries(changes).map(([name, value]) => {
     const before = base[name];
     return [name, isJsonObject(before) && isJsonObject(value) ? mergeDeep(before, value) : value];

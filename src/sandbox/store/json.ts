@@ -1,12 +1,11 @@
+import { isJsonObject } from '../../../carriers/contract/json.js';
+
 /** A JSON value. A member that is `undefined` counts as missing. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type Json = null | boolean | number | string | readonly Json[] | JsonMembers;
 
-export interface JsonObject {
+/** The members of a JSON object, each of them JSON. */
+export interface JsonMembers {
   readonly [name: string]: Json | undefined;
-}
-
-export function isJsonObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function isJsonArray(value: Json | undefined): value is readonly Json[] {
@@ -20,7 +19,7 @@ export function readJson(text: string): Json {
 }
 
 /** The value as an object; an empty object when it is not one. */
-export function membersOf(value: Json | undefined): JsonObject {
+export function membersOf(value: Json | undefined): JsonMembers {
   return isJsonObject(value) ? value : {};
 }
 

@@ -4,7 +4,7 @@ import { need, readChanges } from '../schema/read.js';
 import { writeAudit } from '../api/audit-log.js';
 import { rowOfId } from '../api/endpoint.js';
 import { timestamp } from '../schema/dates.js';
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonMembers } from './json.js';
 import { present } from '../api/present.js';
 import { ImsRefusal } from '../api/refusal.js';
 import type { Row } from './store.js';
@@ -29,11 +29,11 @@ function completeNew<R extends Row>(
   ims: Ims,
   kind: Kind<R>,
   { contextId, body }: { readonly contextId: number; readonly body: Json },
-): { readonly completed: JsonObject; readonly read: JsonObject } {
+): { readonly completed: JsonMembers; readonly read: JsonMembers } {
   const { resource } = kind;
   const read = readChanges(resource, body, null);
   const given = { ...resource.defaults, ...read, ...resolveReferences(ims, resource, { contextId, read, all: true }) };
-  const completed: JsonObject = { ...given, ...kind.creating?.(ims, contextId, { given, body }) };
+  const completed: JsonMembers = { ...given, ...kind.creating?.(ims, contextId, { given, body }) };
   need(resource, completed, resource.needed ?? []);
   refuseDuplicate(ims, kind, { contextId, given: completed });
   const time = 'timeCreated' in resource.fields ? { timeCreated: timestamp(ims) } : {};
@@ -74,7 +74,7 @@ export function find<R extends Row>(ims: Ims, kind: Kind<R>, wanted: { contextId
 }
 
 /** The view of a row: its own fields and those from other rows, without the rows that belong to it. */
-export function viewOf<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
+export function viewOf<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonMembers {
   // Fields are added one by one, which is much faster on an object without a prototype.
   const view: View = Object.assign(Object.create(null), row);
   for (const reference of kind.resource.references ?? []) addShown(ims, view, { reference, row });
@@ -82,7 +82,7 @@ export function viewOf<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObje
 }
 
 /** The row as a response shows it alone, with the rows that belong to it. */
-export function show<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonObject {
+export function show<R extends Row>(ims: Ims, kind: Kind<R>, row: R): JsonMembers {
   return present(kind.resource, Object.assign(viewOf(ims, kind, row), kind.children?.(ims, row)), ims.manner());
 }
 
@@ -128,18 +128,18 @@ function throughReference(ims: Ims, reference: Reference, row: Row, name: string
 
 interface Resolving {
   readonly contextId: number;
-  readonly read: JsonObject;
+  readonly read: JsonMembers;
   /** Whether required references must be given. */
   readonly all: boolean;
 }
 
 /** Resolves references, which clients give by id or by name; both are stored. */
-function resolveReferences(ims: Ims, resource: Resource, resolving: Resolving): JsonObject {
+function resolveReferences(ims: Ims, resource: Resource, resolving: Resolving): JsonMembers {
   const resolved = (resource.references ?? []).map((reference) => resolve(ims, resource, { ...resolving, reference }));
   return Object.assign({}, ...resolved);
 }
 
-function resolve(ims: Ims, resource: Resource, resolving: Resolving & { readonly reference: Reference }): JsonObject {
+function resolve(ims: Ims, resource: Resource, resolving: Resolving & { readonly reference: Reference }): JsonMembers {
   const { reference, read, all, contextId } = resolving;
   const { id, key, to, theirKey = key, needed } = reference;
   const given = read[id] ?? read[key];
@@ -168,7 +168,7 @@ function referred(
 function refuseDuplicate<R extends Row>(
   ims: Ims,
   kind: Kind<R>,
-  wanted: { readonly contextId: number; readonly given: JsonObject; readonly but?: number },
+  wanted: { readonly contextId: number; readonly given: JsonMembers; readonly but?: number },
 ): void {
   for (const field of kind.resource.unique ?? []) {
     const value = wanted.given[field] ?? null;

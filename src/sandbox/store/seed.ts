@@ -1,9 +1,9 @@
-import type { JsonObject } from './json.js';
+import type { JsonMembers } from './json.js';
 import type { SandboxArea, NewArea, Store } from './store.js';
 
 const FIRST_SHIPMENT_NUMBER = 10_045;
 
-const warehouse: JsonObject = {
+const warehouse: JsonMembers = {
   contextName: 'Nordhavn Lager',
   subscriberId: 501,
   baseCurrencyCode: 'DKK',
@@ -29,7 +29,7 @@ const warehouse: JsonObject = {
   },
 };
 
-const sellers: readonly JsonObject[] = [
+const sellers: readonly JsonMembers[] = [
   {
     sellerNumber: 'FJORD',
     address: {

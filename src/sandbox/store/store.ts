@@ -1,8 +1,8 @@
 import { Journal } from './journal.js';
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonMembers } from './json.js';
 
 /** A stored resource. The store replaces rows and never mutates them. */
-export interface Row extends JsonObject {
+export interface Row extends JsonMembers {
   readonly id: number;
   readonly contextId: number;
 }

@@ -1,4 +1,5 @@
 import { parse, stringify } from 'lossless-json';
+import { isJsonObject } from '../../../carriers/contract/json.js';
 import type { TrackedParcel } from '../parcels/parcel-rows.js';
 
 /** Each application has a key of its own in a `dataDocument`; this is ours. */
@@ -51,5 +52,5 @@ function parsed(text: string): unknown {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('isLosslessNumber' in value);
+  return isJsonObject(value) && !('isLosslessNumber' in value);
 }

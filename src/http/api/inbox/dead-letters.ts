@@ -3,7 +3,7 @@ import type { DeadLetters } from '../../../dead-letters/dead-letters.js';
 import { LETTER_CURSOR, LETTER_ID, LETTER_KINDS, type LetterFilter } from '../../../dead-letters/letter-rows.js';
 import type { WithoutNames } from '../../../operator/requests/viewer.js';
 import { BadRequest } from '../../bad-request.js';
-import { isJsonObject } from '../../../ims/json-fields.js';
+import { isJsonObject } from '../../../../carriers/contract/json.js';
 import { type Body, DRY_RUN, fieldsIn, modeIn, objectOf } from '../../openapi/body.js';
 import {
   type ParameterValues,

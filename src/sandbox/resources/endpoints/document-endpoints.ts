@@ -13,7 +13,7 @@ import { equal, only, value } from '../../schema/resource.js';
 import type { ImsEndpoint } from '../../api/endpoint.js';
 import type { Ims, Kind } from '../../ims.js';
 import { ACCOUNTING, CONSIGNMENT_TYPO, FULL, PURCHASING, SALES } from '../../api/endpoint.js';
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import { membersOf } from '../../store/json.js';
 import { createRow, find, show } from '../../store/kind.js';
 import { pageOf } from '../../api/lists.js';
@@ -98,7 +98,7 @@ function workListEndpoints(ims: Ims): readonly ImsEndpoint[] {
 
 interface WorkList {
   readonly of: { readonly name: string; readonly fields: Fields };
-  readonly rows: (ims: Ims, document: DocumentRow) => readonly JsonObject[];
+  readonly rows: (ims: Ims, document: DocumentRow) => readonly JsonMembers[];
 }
 
 function workListEndpoint(ims: Ims) {
@@ -134,11 +134,11 @@ function messageEndpoints(ims: Ims): readonly ImsEndpoint[] {
 
 interface NewMessage {
   readonly contextId: number;
-  readonly eventId: JsonObject[string];
-  readonly body: JsonObject[string];
+  readonly eventId: JsonMembers[string];
+  readonly body: JsonMembers[string];
 }
 
-function addMessage(ims: Ims, { contextId, eventId, body = null }: NewMessage): JsonObject {
+function addMessage(ims: Ims, { contextId, eventId, body = null }: NewMessage): JsonMembers {
   if (typeof eventId !== 'string' || !ims.events.has(contextId, eventId))
     throw new ImsRefusal('unknown', 'Event', `There is no event ${String(eventId)} in this area.`);
   const whole = typeof body === 'object' && !Array.isArray(body) ? { ...membersOf(body), eventId } : body;

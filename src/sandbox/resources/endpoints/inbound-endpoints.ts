@@ -3,14 +3,14 @@ import { equal, match, only, value } from '../../schema/resource.js';
 import type { ImsEndpoint } from '../../api/endpoint.js';
 import type { Ims } from '../../ims.js';
 import { FULL, PURCHASING, PURCHASING_TYPO, SALES } from '../../api/endpoint.js';
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import { find } from '../../store/kind.js';
 import { restOf } from '../../api/rest.js';
 import { inboundShipmentLines, inboundShipments, returnShipments } from '../inbound.js';
 import { onDay, withinDays } from '../filters/shipment-filters.js';
 import { transactions } from '../stock-books.js';
 
-const isNone = (row: JsonObject, name: string) => (row[name] ?? null) === null;
+const isNone = (row: JsonMembers, name: string) => (row[name] ?? null) === null;
 
 const inboundFilters: Filters = {
   onlyWithPurchaseOrder: only('with a purchase order', (row) => !isNone(row, 'purchaseOrderId')),

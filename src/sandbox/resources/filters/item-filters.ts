@@ -1,9 +1,9 @@
 import type { Filters } from '../../schema/resource.js';
 import { equal, match, only, value } from '../../schema/resource.js';
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import { isJsonArray } from '../../store/json.js';
 
-const number = (row: JsonObject, name: string) => Number(row[name] ?? 0);
+const number = (row: JsonMembers, name: string) => Number(row[name] ?? 0);
 
 /**
  * This parameter has no effect without `onlyChosenProductGroups`, so a client may keep its choice in the URL while it

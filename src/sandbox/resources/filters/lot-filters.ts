@@ -1,25 +1,25 @@
 import type { FilterContext, Filters } from '../../schema/resource.js';
 import { equal, match, only, value } from '../../schema/resource.js';
 import type { Ims } from '../../ims.js';
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** The number of days when neither the item nor its product group gives one. */
 const USUAL_DAYS = 365;
 
-const number = (row: JsonObject, name: string) => Number(row[name] ?? 0);
+const number = (row: JsonMembers, name: string) => Number(row[name] ?? 0);
 
 /** Days from now until the date in a field, rounded up; `null` when the field has no date. */
-function daysUntil(row: JsonObject, name: string, { now }: FilterContext): number | null {
+function daysUntil(row: JsonMembers, name: string, { now }: FilterContext): number | null {
   const time = Date.parse(String(row[name] ?? ''));
   return Number.isNaN(time) ? null : Math.ceil((time - now.getTime()) / DAY_MS);
 }
 
-const expiresWithin = (row: JsonObject, wanted: string, asked: FilterContext) =>
+const expiresWithin = (row: JsonMembers, wanted: string, asked: FilterContext) =>
   (daysUntil(row, 'expirationDate', asked) ?? Infinity) <= Number(wanted);
 
 /** Whole days since the lot was last counted; `null` when it never was. */
-function daysSinceCounted(row: JsonObject, asked: FilterContext): number | null {
+function daysSinceCounted(row: JsonMembers, asked: FilterContext): number | null {
   const days = daysUntil(row, 'timeLastStockTaking', asked);
   return days === null ? null : -days;
 }
@@ -52,7 +52,7 @@ export function lotFilters(ims: Ims): Filters {
  * The tracking numbers of all parcels of the shipments that pieces of the lot were drawn for, in lower case; a lot has
  * none of its own.
  */
-function trackingNumbersOf({ store }: Ims, { id, contextId }: JsonObject): readonly string[] {
+function trackingNumbersOf({ store }: Ims, { id, contextId }: JsonMembers): readonly string[] {
   const drawn = store.transactions.where(Number(contextId), 'globalTradeItemLotId', Number(id));
   const shipmentIds = new Set(drawn.flatMap(({ shipmentId }) => (typeof shipmentId === 'number' ? [shipmentId] : [])));
   const containers = [...shipmentIds].flatMap((each) =>

@@ -1,11 +1,11 @@
 import type { FilterContext, Filters } from '../../schema/resource.js';
 import { equal, match, only, value, word } from '../../schema/resource.js';
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-const isNone = (row: JsonObject, name: string) => (row[name] ?? null) === null;
-const dayOf = (row: JsonObject, name: string) => String(row[name] ?? '').slice(0, 'yyyy-MM-dd'.length);
+const isNone = (row: JsonMembers, name: string) => (row[name] ?? null) === null;
+const dayOf = (row: JsonMembers, name: string) => String(row[name] ?? '').slice(0, 'yyyy-MM-dd'.length);
 
 /** The UTC date `days` days from now, as `yyyy-MM-dd`. */
 function dayIn(days: number, now: Date): string {
@@ -14,12 +14,12 @@ function dayIn(days: number, now: Date): string {
 
 /** Keeps rows whose date is at most this many days from now; past dates included. */
 export function withinDays(field: string) {
-  return (row: JsonObject, wanted: string, { now }: FilterContext) =>
+  return (row: JsonMembers, wanted: string, { now }: FilterContext) =>
     !isNone(row, field) && dayOf(row, field) <= dayIn(Number(wanted), now);
 }
 
 export function onDay(field: string) {
-  return (row: JsonObject, wanted: string) => dayOf(row, field) === wanted;
+  return (row: JsonMembers, wanted: string) => dayOf(row, field) === wanted;
 }
 
 /**

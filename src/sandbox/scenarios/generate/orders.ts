@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import type { Quantity } from './packing.js';
 import type { Customer } from './parties.js';
 import type { Item } from './products.js';
@@ -38,7 +38,7 @@ export function bodiesOfLines(
   quantities: readonly Quantity[],
   customer: Customer,
   random: Random,
-): readonly JsonObject[] {
+): readonly JsonMembers[] {
   return quantities.map(({ item: { stockKeepingUnit, product }, pieces }) => ({
     stockKeepingUnit,
     numItemsOrdered: pieces,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import type { Item } from './products.js';
 import { litresOf } from './products.js';
 
@@ -39,7 +39,7 @@ const WRAPPING_KG = 0.15;
  * Packs like a packer: adds pieces to a parcel until no box holds one more, and puts each parcel into the smallest box
  * that holds it.
  */
-export function packParcels(quantities: readonly Quantity[]): readonly JsonObject[] {
+export function packParcels(quantities: readonly Quantity[]): readonly JsonMembers[] {
   const pieces = quantities.flatMap(({ item, pieces: count }) => Array.from({ length: count }, () => item));
   const bulky = pieces.filter((item) => smallestBox([item]) === null);
   const boxable = pieces.filter((item) => smallestBox([item]) !== null);
@@ -74,7 +74,7 @@ function goesInto({ product }: Item, box: Box): boolean {
   return box.sizeM.every((side, index) => (sides[index] ?? 0) <= side);
 }
 
-function boxed(pieces: readonly Item[]): JsonObject {
+function boxed(pieces: readonly Item[]): JsonMembers {
   const box = smallestBox(pieces);
   if (box === null) throw new Error('a parcel that no box holds');
   const [length, width, height] = box.sizeM;
@@ -82,7 +82,7 @@ function boxed(pieces: readonly Item[]): JsonObject {
   return { containerTypeName: box.containerTypeName, grossWeight, dimensions: { length, width, height } };
 }
 
-function wrapped(item: Item): JsonObject {
+function wrapped(item: Item): JsonMembers {
   const [length = 0, width = 0, height = 0] = item.product.sizeM.map((side) => centimetres(side + WRAPPING_M));
   const grossWeight = kilograms(item.product.weightKg + WRAPPING_KG);
   return { containerTypeName: 'Own packaging', grossWeight, dimensions: { length, width, height } };

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import type { Shares } from '../scenario.js';
 import type { Country } from './countries/country.js';
 import { countryOf } from './countries/index.js';
@@ -10,8 +10,8 @@ export interface InventedParty {
   readonly kind: 'person' | 'company';
   readonly country: Country;
   readonly name: string;
-  readonly address: JsonObject;
-  readonly contactPerson: JsonObject;
+  readonly address: JsonMembers;
+  readonly contactPerson: JsonMembers;
   /** Only companies have one; `null` otherwise. */
   readonly vatNumber: string | null;
 }
@@ -42,7 +42,7 @@ export function inventCustomers(wanted: CustomersWanted, random: Random): readon
   });
 }
 
-export function bodyOfCustomer(customer: Customer): JsonObject {
+export function bodyOfCustomer(customer: Customer): JsonMembers {
   const { customerNumber, address, contactPerson, vatNumber, country } = customer;
   return {
     customerNumber,
@@ -95,7 +95,7 @@ function personName(country: Country, random: Random): string {
   return `${random.pick(country.firstNames)} ${random.pick(country.lastNames)}`;
 }
 
-function home(country: Country, random: Random): JsonObject {
+function home(country: Country, random: Random): JsonMembers {
   const district = random.pick(everyTown(country));
   const inFlat = district.kind === 'flats' && random.chance(80);
   const letter = random.chance(15) ? random.pick(HOUSE_LETTERS) : '';
@@ -106,7 +106,7 @@ function home(country: Country, random: Random): JsonObject {
   };
 }
 
-function businessPlace(country: Country, random: Random): JsonObject {
+function businessPlace(country: Country, random: Random): JsonMembers {
   const town = random.pick(everyTown(country));
   // A town with more than three streets lists the streets of its quarters, without an industrial estate, so the
   // country's business streets are added.
@@ -125,7 +125,7 @@ function everyTown(country: Country): readonly OneTown[] {
   return country.districts.flatMap(({ kind, streets, towns }) => towns.map((town) => ({ kind, streets, town })));
 }
 
-function placeOf({ town: [postalCode, cityTownOrVillage, village] }: OneTown, country: Country): JsonObject {
+function placeOf({ town: [postalCode, cityTownOrVillage, village] }: OneTown, country: Country): JsonMembers {
   return {
     ...(village === undefined ? {} : { districtOrCityArea: village }),
     postalCode,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import type { InboundShipment, ReturnShipment, ScenarioShipment } from '../scenario.js';
 import { isJsonArray, membersOf } from '../../store/json.js';
 import { countryOf } from './countries/index.js';
@@ -18,7 +18,7 @@ const REASONS = [
   'UNCLAIMED',
 ];
 
-export function inventSellers(count: number, random: Random): readonly JsonObject[] {
+export function inventSellers(count: number, random: Random): readonly JsonMembers[] {
   return Array.from({ length: count }, () => inventCompany(countryOf(random.pick(SELLERS_FROM)), random)).map(
     ({ name, address, contactPerson, vatNumber }, index, all) => {
       const sign = signOf(name);
@@ -32,7 +32,7 @@ function signOf(name: string): string {
   return name.replace(/ .*/, '').toUpperCase();
 }
 
-export function inventSuppliers(count: number, random: Random): readonly JsonObject[] {
+export function inventSuppliers(count: number, random: Random): readonly JsonMembers[] {
   return Array.from({ length: count }, (_none, index) => {
     const { address, contactPerson, country } = inventCompany(countryOf(random.pick(SUPPLIERS_FROM)), random);
     return {
@@ -48,7 +48,7 @@ export function inventSuppliers(count: number, random: Random): readonly JsonObj
 
 export interface InboundWanted {
   readonly count: number;
-  readonly suppliers: readonly JsonObject[];
+  readonly suppliers: readonly JsonMembers[];
   readonly items: readonly Item[];
   /** Sold-out items, which the first inbound shipment contains. */
   readonly soldOut: readonly Item[];

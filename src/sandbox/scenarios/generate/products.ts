@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import type { Assortment } from '../scenario.js';
 import type { CatalogueEntry } from './assortments/catalogue.js';
 import { catalogueOf } from './assortments/index.js';
@@ -8,7 +8,7 @@ import type { Random } from './random.js';
 export interface Item {
   readonly stockKeepingUnit: string;
   readonly product: Product;
-  readonly variant: JsonObject | null;
+  readonly variant: JsonMembers | null;
 }
 
 export interface Product extends CatalogueEntry {
@@ -60,12 +60,12 @@ function itemsOf(product: Product): readonly Item[] {
   );
 }
 
-export function bodiesOfGroups(products: readonly Product[]): readonly JsonObject[] {
+export function bodiesOfGroups(products: readonly Product[]): readonly JsonMembers[] {
   const names = new Set(products.map(({ group }) => group));
   return [...names].map((productGroupName) => ({ productGroupName, defaultProductUnit: 'PCS' }));
 }
 
-export function bodyOfProduct(product: Product): JsonObject {
+export function bodyOfProduct(product: Product): JsonMembers {
   const { productNumber, productName, brand, group, harmonizedSystemCode, dangerous, expires } = product;
   return {
     productNumber,
@@ -87,14 +87,14 @@ export function bodyOfProduct(product: Product): JsonObject {
  * Customs tariff numbers for these countries. The first six digits are the same in every country; each country defines
  * the rest.
  */
-export function bodiesOfTariffs(product: Product, countryCodes: readonly string[]): readonly JsonObject[] {
+export function bodiesOfTariffs(product: Product, countryCodes: readonly string[]): readonly JsonMembers[] {
   const { productNumber, harmonizedSystemCode } = product;
   const tariffNumber = `${harmonizedSystemCode.slice(0, 6)}00`;
   return countryCodes.map((countryCode) => ({ productNumber, countryCode, tariffNumber }));
 }
 
 /** @param index of the item in its area, from 0; it makes `globalTradeItemNumber` unique */
-export function bodyOfItem({ stockKeepingUnit, product, variant }: Item, index: number): JsonObject {
+export function bodyOfItem({ stockKeepingUnit, product, variant }: Item, index: number): JsonMembers {
   const [length, width, height] = product.sizeM;
   return {
     stockKeepingUnit,

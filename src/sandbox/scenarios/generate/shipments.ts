@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import type { Generate, ScenarioShipment, ShipmentState } from '../scenario.js';
 import { SHIPMENT_STATES } from '../scenario.js';
 import { NO_CARRIER, chooseCarriers, inventPickUpPoint, inventTrackingNumber, isBooked } from './carriers.js';
@@ -84,7 +84,7 @@ interface Plan {
 
 function inventShipment(plan: Plan, random: Random): ScenarioShipment {
   const { customer, carrierName, state } = plan;
-  const body: JsonObject = {
+  const body: JsonMembers = {
     customerNumber: customer.customerNumber,
     ...(plan.sellerNumber === null ? {} : { sellerNumber: plan.sellerNumber }),
     ...(carrierName === NO_CARRIER ? {} : { carrierName }),
@@ -102,7 +102,7 @@ function inventShipment(plan: Plan, random: Random): ScenarioShipment {
     : { body, shippingContainers: containers, state };
 }
 
-function forPacker(state: ShipmentState, random: Random): JsonObject {
+function forPacker(state: ShipmentState, random: Random): JsonMembers {
   return {
     ...(state === 'new' && random.chance(ON_HOLD_PERCENT) ? { onHold: true } : {}),
     ...(random.chance(4) ? { notesOnPacking: random.pick(NOTES_ON_PACKING) } : {}),
@@ -119,7 +119,7 @@ function withNumbers(shipment: ScenarioShipment, carrierName: string, random: Ra
   return { ...shipment, body: { ...shipment.body, carriersShipmentNumber }, shippingContainers };
 }
 
-function forPerson({ customer, reference, carrierName }: Plan, random: Random): JsonObject {
+function forPerson({ customer, reference, carrierName }: Plan, random: Random): JsonMembers {
   const { country } = customer;
   // Some orders are presents, so the recipient is not the customer.
   const recipient = random.chance(6) ? inventPerson(country, random) : customer;
@@ -134,13 +134,13 @@ function forPerson({ customer, reference, carrierName }: Plan, random: Random): 
 }
 
 /** A delivery to a pick-up point. Without a carrier the point is not chosen yet. */
-function toPickUpPoint(carrierName: string, random: Random): JsonObject {
+function toPickUpPoint(carrierName: string, random: Random): JsonMembers {
   const named = carrierName === NO_CARRIER ? {} : { pickUpPointId: inventPickUpPoint(carrierName, random) };
   return { deliverToPickUpPoint: true, ...named };
 }
 
 /** A delivery to the recipient's door. Only at houses may the driver leave a parcel unattended. */
-function toTheDoor({ country, address }: InventedParty, random: Random): JsonObject {
+function toTheDoor({ country, address }: InventedParty, random: Random): JsonMembers {
   const kind = address['floorBlockOrSuite'] === undefined ? 'houses' : 'flats';
   if (!random.chance(25)) return random.chance(6) ? { requireReceiptOnDelivery: true } : {};
   return {
@@ -149,7 +149,7 @@ function toTheDoor({ country, address }: InventedParty, random: Random): JsonObj
   };
 }
 
-function forCompany({ customer, reference }: Plan, random: Random): JsonObject {
+function forCompany({ customer, reference }: Plan, random: Random): JsonMembers {
   const { country, vatNumber, address, contactPerson } = customer;
   return {
     sellersReference: `SO-${reference}`,
@@ -163,7 +163,7 @@ function forCompany({ customer, reference }: Plan, random: Random): JsonObject {
   };
 }
 
-function forCustoms({ kind }: Customer, random: Random): JsonObject {
+function forCustoms({ kind }: Customer, random: Random): JsonMembers {
   return {
     incoterms: kind === 'person' ? 'DDP' : random.pick(['DAP', 'DDP']),
     notesOnShipping: 'Toldfaktura udvendigt på kolli 1',

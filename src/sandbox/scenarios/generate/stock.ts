@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../store/json.js';
+import type { JsonMembers } from '../../store/json.js';
 import { dayText } from './days.js';
 import type { Item } from './products.js';
 import { costOf } from './products.js';
@@ -11,8 +11,8 @@ const BAYS_PER_AISLE = 12;
 const PICKING_STEP = 10;
 
 export interface Stock {
-  readonly locations: readonly JsonObject[];
-  readonly lots: readonly JsonObject[];
+  readonly locations: readonly JsonMembers[];
+  readonly lots: readonly JsonMembers[];
 }
 
 export interface StockWanted {
@@ -64,7 +64,7 @@ function lotOf(
   { stockKeepingUnit, product }: Item,
   { pieces, locationNumber, ageDays }: Lying,
   today: Date,
-): JsonObject {
+): JsonMembers {
   const arrived = dayText(today, -ageDays);
   const expires = dayText(today, 540 - ageDays);
   const kept =
@@ -81,7 +81,7 @@ function lotOf(
   };
 }
 
-function shelfBody(locationNumber: string, index: number): JsonObject {
+function shelfBody(locationNumber: string, index: number): JsonMembers {
   return {
     locationNumber,
     locationType: 'SHELF',
@@ -90,7 +90,7 @@ function shelfBody(locationNumber: string, index: number): JsonObject {
   };
 }
 
-function palletBody(locationNumber: string, index: number): JsonObject {
+function palletBody(locationNumber: string, index: number): JsonMembers {
   return {
     locationNumber,
     locationType: 'PALLET',
