@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Batching, createBatcher } from '../../src/worker/batcher.js';
 
 /** Notes each write; an item named `bad` fails the write that has it. */
@@ -84,11 +82,5 @@ describe('a batcher', () => {
     const { batcher } = noting({ storeAll: async () => ['one'] });
     const results = await Promise.allSettled(['a', 'b'].map(batcher.add));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  });
-
-  it('is written once: posted events and callbacks use it', () => {
-    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
-    const splices = files.filter((path) => readFileSync(join('src', path), 'utf8').includes('splice(0, countOfFirst'));
-    expect(splices).toEqual(['worker/batcher.ts']);
   });
 });
