@@ -33,8 +33,6 @@ export const MAX_REFERENCE_LENGTH = 40;
 /** Numbers in one question about parcels. */
 export const TRACK_AT_ONCE = 50;
 
-export type PretendApi = ReturnType<typeof pretendApi>;
-
 export const pretendApi = ({ apiKey }: PretendConfig, tools: Tools) =>
   jsonClient(
     tools,

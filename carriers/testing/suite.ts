@@ -210,7 +210,7 @@ export function nowhere({ adapter, http, settingsAt, files }: Suite): CarrierAcc
   return adapter.connect(settingsAt(baseUrl), { ...toolsAt(http, TEST_NOW), ...files, baseUrl });
 }
 
-export function toolsAt(http: HttpPort, now: Date): Omit<GivenTools, 'baseUrl'> {
+function toolsAt(http: HttpPort, now: Date): Omit<GivenTools, 'baseUrl'> {
   return { http, clock: { now: () => now } };
 }
 

@@ -2,8 +2,7 @@ import type { Sql } from '../db/database.js';
 import { named } from '../db/named.js';
 
 /** `begun`: the process ended before it could say more, or the action still runs. `failed`: a fault of ours, or no answer. */
-export const RESULTS = ['begun', 'done', 'refused', 'failed'] as const;
-export type AuditResult = (typeof RESULTS)[number];
+export type AuditResult = 'begun' | 'done' | 'refused' | 'failed';
 
 /** One row of the audit log. */
 export interface AuditEntry {

@@ -15,7 +15,7 @@ export interface Places {
   close(): void;
 }
 
-export class PlacesClosed extends Error {
+class PlacesClosed extends Error {
   override readonly name = 'PlacesClosed';
 }
 

@@ -5,7 +5,7 @@ import { toText } from '../../carriers/toolkit/settings.js';
 
 const MAX_GIVE_UP_MINUTES = 24 * 60;
 
-export class TrackingConfig {
+class TrackingConfig {
   /** Whether workers get an INFO message for each delivered parcel. */
   @IsBoolean({ message: 'must be true or false' })
   tellDelivered: boolean = false;

@@ -2,7 +2,7 @@ import type { OpenIdSettings } from '../access/openid.js';
 import { type SettingProblem, type Settings, publicUrl } from './environment.js';
 
 /** Where the provider sends browsers back to. */
-export const CALLBACK_PATH = '/sign-in/openid/callback';
+const CALLBACK_PATH = '/sign-in/openid/callback';
 
 const REQUIRED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 

@@ -27,7 +27,7 @@ const toTexts = ({ value }: { value: unknown }) =>
 /** The limit of rules, and so of the accounts that a choice asks in the worst case. */
 export const MAX_RULES = 1_000;
 
-export class RuleUseConfig {
+class RuleUseConfig {
   @IsOptional()
   @Transform(toText)
   @IsString({ message: 'must be the name of an account' })

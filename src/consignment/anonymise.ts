@@ -3,7 +3,7 @@ import type { MessageDraft } from '../messages/message.js';
 import type { Consignment, Effect, Part } from './consignment.js';
 
 /** Stands where a text was that may have named a person. */
-export const DELETED = '(deleted)';
+const DELETED = '(deleted)';
 
 /** Values of messages that name shipments, parcels and carriers, and no person. */
 const KEPT_VALUES = new Set([

@@ -21,7 +21,7 @@ type WithoutNames = <Value>(value: Value, ids: readonly string[]) => Promise<Val
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 const DETAIL = 'Show the operator token: "Authorization: Bearer …".';
-export const MAY_NOT_ACT = 'Your role is "view": it reads and changes nothing. Ask for a token with the role "act".';
+const MAY_NOT_ACT = 'Your role is "view": it reads and changes nothing. Ask for a token with the role "act".';
 
 /** The operator of a request that `requireOperator`, or a session, has accepted. @throws Error neither has accepted it */
 export function operatorIn(response: Response): SignedIn {

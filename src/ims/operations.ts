@@ -22,7 +22,7 @@ export interface ImsOperation {
 }
 
 /** Paths and scopes as in the endpoint tables of the IMS's interface description, version 2. */
-export const operations = {
+const operations = {
   setWorkStatus: {
     method: 'PATCH',
     path: '/documents/{id}',

@@ -5,7 +5,7 @@ const POINTS_PER_MM = 72 / 25.4;
 const SMALLEST = 4.5;
 const LEADING = 1.22;
 const CUT = '…';
-export const BLACK = rgb(0, 0, 0);
+const BLACK = rgb(0, 0, 0);
 export const GREY = rgb(0.35, 0.35, 0.35);
 
 export interface Fonts {

@@ -7,7 +7,7 @@ import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
 /** Pages of 1,000 rows; the next search continues behind them. */
-export const PAGES_PER_LIST = 3;
+const PAGES_PER_LIST = 3;
 const STATUSES = ['PENDING', 'ON_GOING'] as const;
 
 /** The lists of one search: each is read at most once, when it is needed. */

@@ -5,7 +5,7 @@ import type { BookingContext } from '../consignment/context.js';
 import type { Area } from '../areas/area.js';
 
 /** The limit of one replay. */
-export const MAX_REPLAYED = 1_000;
+const MAX_REPLAYED = 1_000;
 
 /** A request to recover missed events. */
 export interface ReplayRequest {

@@ -40,9 +40,9 @@ const LOOK_EVERY_MS = 30_000;
 /** Jitter, so that areas are not searched in step. */
 const SPREAD = 0.1;
 /** An event may be delayed by this time. */
-export const GRACE_MS = 2 * 60_000;
+const GRACE_MS = 2 * 60_000;
 /** Older documents may belong to the system before Waybridge, so only `replay` recovers them. */
-export const OLDEST_MS = 7 * 24 * 3_600_000;
+const OLDEST_MS = 7 * 24 * 3_600_000;
 /** The limit of recovered events in one search; the next search continues. */
 const MAX_RECOVERED = 1_000;
 /** The limit of statuses written again in one search, a request each. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import ts from 'typescript';
 
 /**
@@ -11,6 +11,11 @@ const SHARED: readonly (readonly [reason: string, ...names: readonly string[]])[
   ['the other is of the toolkit, which this room may not import', 'bookedParcels'],
 ];
 
+/** Exported values that no file imports, by the reason why they may be. */
+const NOT_IMPORTED: readonly (readonly [reason: string, ...names: readonly string[]])[] = [
+  ['authors of adapters import it from the package: docs/writing-an-adapter.md', 'ownCase'],
+];
+
 function sourcesIn(root: string): readonly string[] {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path));
   // Migrations are never changed.
@@ -19,9 +24,18 @@ function sourcesIn(root: string): readonly string[] {
 
 /** The names that a file declares and exports, without those that it exports of other files. */
 function exportedBy(path: string): readonly string[] {
-  const { statements } = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
-  const names = statements.filter(isExported).flatMap(namesOf);
-  return [...new Set(names)];
+  return [...new Set(exportsOf(path).flatMap(namesOf))];
+}
+
+function valuesExportedBy(path: string): readonly string[] {
+  const values = exportsOf(path).filter((each) => !ts.isInterfaceDeclaration(each) && !ts.isTypeAliasDeclaration(each));
+  return values.flatMap(namesOf);
+}
+
+function exportsOf(path: string): readonly ts.Statement[] {
+  return ts
+    .createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
+    .statements.filter(isExported);
 }
 
 function isExported(statement: ts.Statement): boolean {
@@ -34,6 +48,24 @@ function namesOf(statement: ts.Statement): readonly string[] {
     return statement.declarationList.declarations.map(({ name }) => name.getText());
   const { name } = statement as ts.DeclarationStatement;
   return name === undefined ? [] : [name.getText()];
+}
+
+/** Imports and exports of another file's names; or of all it has, where no names stand in braces. */
+const IMPORT = /(?:\{([^{}]*)\}\s+from\s+|\bfrom\s+|\bimport\s*\(\s*)'(\.{1,2}\/[^']*)'/g;
+const ALL = '*';
+
+/** As `path#name`; all names of a file are `path#*`. */
+function importedBy(path: string): readonly string[] {
+  return [...readFileSync(path, 'utf8').matchAll(IMPORT)].flatMap(([, names = ALL, from = '']) => {
+    const file = join(dirname(path), from).replace(/\.js$/, '.ts');
+    const each = names.split(',').map((name) =>
+      name
+        .trim()
+        .replace(/^type /, '')
+        .replace(/ as .*$/, ''),
+    );
+    return each.map((name) => `${file}#${name}`);
+  });
 }
 
 const ROOTS = ['src', ...['contract', 'groups', 'testing', 'toolkit'].map((room) => `carriers/${room}`)];
@@ -51,6 +83,24 @@ describe('an exported name', () => {
 
   it('leaves the list of shared names when only one file declares it', () => {
     expect(shared.filter((name) => (files.get(name) ?? []).length < 2)).toEqual([]);
+  });
+});
+
+describe('an exported value', () => {
+  const imported = new Set(['src', 'carriers', 'test', 'bench'].flatMap(sourcesIn).flatMap(importedBy));
+  const isUnused = (path: string, name: string) => ![name, ALL].some((one) => imported.has(`${path}#${one}`));
+  const unused = ROOTS.flatMap(sourcesIn).flatMap((path) =>
+    valuesExportedBy(path).flatMap((name) => (isUnused(path, name) ? [{ path, name }] : [])),
+  );
+  const excepted = NOT_IMPORTED.flatMap(([, ...names]) => names);
+
+  it('is imported by another file', () => {
+    const dead = unused.filter(({ name }) => !excepted.includes(name));
+    expect(dead.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+  });
+
+  it('leaves the list of those that no file imports when a file does', () => {
+    expect(excepted.filter((name) => !unused.some((each) => each.name === name))).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { type SettingProblem, mayCarryCredentials } from '../environment.js';
 
 /** What waits for a person. */
-export const ALERT_KINDS = [
+const ALERT_KINDS = [
   ...(['bookings-in-doubt', 'bookings-refused', 'handovers-failed', 'messages-given-up', 'webhooks-given-up'] as const),
   ...(['callbacks-not-applied', 'tasks-given-up', 'return-labels-in-doubt'] as const),
 ] as const;

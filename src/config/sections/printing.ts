@@ -42,7 +42,7 @@ const SIDE = `must be ${MIN_SIDE_MM} to ${MAX_SIDE_MM} millimetres`;
 const COPIES = `must be 1 to ${MAX_COPIES} copies`;
 const PER_SHEET = `must be 1 to ${MAX_PER_SHEET} labels`;
 
-export class ProfileConfig {
+class ProfileConfig {
   @IsIn(['pdf', 'zpl'], { message: 'must be pdf or zpl' })
   format: 'pdf' | 'zpl';
 
@@ -78,7 +78,7 @@ export class ProfileConfig {
   template?: string;
 }
 
-export class ProfileUseConfig {
+class ProfileUseConfig {
   @IsDefined({ message: 'missing; {} matches every booking' })
   @IsObject({ message: 'must be an object; {} matches every booking' })
   when: Record<string, unknown>;

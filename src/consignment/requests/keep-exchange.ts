@@ -5,7 +5,7 @@ import { type KeptBody, type KeptSide, type KeptTexts, MASK } from './kept-reque
 import { type MaskText, type Masking, maskingAll, maskingInAddress, maskSecrets } from './mask-secrets.js';
 
 /** A larger body is kept as its type and size only. */
-export const MAX_KEPT_BODY_BYTES = 16_000;
+const MAX_KEPT_BODY_BYTES = 16_000;
 /** An answer that is larger than this is not read at all. */
 export const MAX_READ_BYTES = 256_000;
 const MAX_HEADERS = 60;

@@ -6,7 +6,7 @@ import type { KeptRequest, KeptTexts } from './kept-request.js';
 import { readTexts, writeTexts } from './stored-texts.js';
 
 /** Rows of one consignment. When they are all taken, the last one is replaced: the first and the newest run are kept. */
-export const MAX_ROWS = 50;
+const MAX_ROWS = 50;
 
 /** The requests of one run of a consignment. */
 export interface RequestRow {

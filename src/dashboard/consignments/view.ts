@@ -168,7 +168,7 @@ const DANGER = /refused|broke|needs operator|not believed|cannot be booked/;
 const WARN = /unknown|unavailable|postponed|not written|left out|in-doubt|incomplete|held/;
 
 /** The history as a waterfall: each bar ends when its entry was written. */
-export function stepsOf(history: readonly HistoryEntry[], times: Times): readonly HistoryStep[] {
+function stepsOf(history: readonly HistoryEntry[], times: Times): readonly HistoryStep[] {
   const gaps = history.map(({ at }, place) => at.getTime() - (history[place - 1] ?? { at }).at.getTime());
   const drawn = gaps.map((ms) => Math.min(Math.max(0, ms), MAX_DRAWN_MS));
   const whole = Math.max(

@@ -57,7 +57,7 @@ export function nameOf({ type, documentType }: Pick<ListedEvent, 'type' | 'docum
   return [type, documentType].filter((each) => each !== null).join(' ') || 'Event without a type';
 }
 
-export function shownEvent({ outcome, consignment, tasks }: ListedEvent, now: Date): Shown {
+function shownEvent({ outcome, consignment, tasks }: ListedEvent, now: Date): Shown {
   if (outcome === 'unreadable') return UNREADABLE;
   if (outcome === 'ignored') return IGNORED;
   if (tasks.some(({ state }) => state === 'given-up')) return GIVEN_UP;
@@ -66,7 +66,7 @@ export function shownEvent({ outcome, consignment, tasks }: ListedEvent, now: Da
 }
 
 /** One sentence. */
-export function becameOf({ outcome, problems, consignment, tasks, documentType }: ListedEvent): string {
+function becameOf({ outcome, problems, consignment, tasks, documentType }: ListedEvent): string {
   const because = problems?.join('; ');
   if (outcome !== 'accepted') return sentence(because ?? `nothing is done for ${documentType ?? 'this type'}`);
   const done = tasks.map(

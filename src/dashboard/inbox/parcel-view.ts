@@ -19,10 +19,6 @@ const STATUSES: Readonly<Record<TrackingStatus, Shown>> = {
   unrecognised: quiet('Code not known', SHAPES.skipped),
 };
 
-export function shownStatus(status: TrackingStatus): Shown {
-  return STATUSES[status];
-}
-
 /** What the tabs of the page show, in this order. */
 const TABS: readonly TrackingStatus[] = [
   ...(['lost-or-damaged', 'returned', 'delivery-failed', 'customs', 'at-pickup-point', 'out-for-delivery'] as const),

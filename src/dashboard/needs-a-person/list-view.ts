@@ -67,7 +67,7 @@ function answerRow(
   };
 }
 
-export function wordsOf(carrier: string | null): Readonly<Record<AnswerOutcome, string>> {
+function wordsOf(carrier: string | null): Readonly<Record<AnswerOutcome, string>> {
   return { booked: `${carrier ?? 'Carrier'} has it`, 'not-booked': 'Not there', 'give-up': 'Give up' };
 }
 

@@ -116,7 +116,7 @@ export function reviewOfRetries(
   };
 }
 
-export function isActionTaken(results: readonly BulkResult[], id: string): boolean {
+function isActionTaken(results: readonly BulkResult[], id: string): boolean {
   return results.some((result) => result.id === id && result.outcome === 'accepted');
 }
 

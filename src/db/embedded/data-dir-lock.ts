@@ -23,7 +23,7 @@ const CHECK_EVERY_MS = 250;
 const MAX_ATTEMPTS = 10;
 
 /** Another process works in this folder. */
-export class DataDirInUse extends Error {
+class DataDirInUse extends Error {
   override readonly name = 'DataDirInUse';
 }
 

@@ -18,12 +18,12 @@ export interface KeyRing {
 }
 
 /** Bytes were sealed with a key that is not in `DATA_KEY`. */
-export class UnknownDataKey extends Error {
+class UnknownDataKey extends Error {
   override readonly name = 'UnknownDataKey';
 }
 
 /** @returns the keys of `DATA_KEY`: 32 bytes each in base64, with commas between; `null`: one of them is not */
-export function keysIn(text: string): readonly Buffer[] | null {
+function keysIn(text: string): readonly Buffer[] | null {
   const keys = text.split(',').map((each) => each.trim());
   if (!keys.every((each) => /^[A-Za-z0-9+/]{43}=$/.test(each))) return null;
   return keys.map((each) => Buffer.from(each, 'base64'));

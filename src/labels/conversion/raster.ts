@@ -6,7 +6,7 @@ export interface Raster extends Size {
 }
 
 /** Lighter dots are printed as paper. Nothing is dithered: a barcode of grey dots cannot be read. */
-export const BLACK_BELOW = 128;
+const BLACK_BELOW = 128;
 /** Thin lines are drawn in light grey where a dot is larger than the line. */
 const INK_BELOW = 245;
 

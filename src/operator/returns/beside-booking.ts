@@ -11,7 +11,7 @@ import { ReturnNotMade } from './return-not-made.js';
 import { type ReturnTarget, requireBooked } from './return-target.js';
 
 /** A packer waits for the parcel's own label. No request leaves later than this, and one that has left is not waited for longer. */
-export const BESIDE_WITHIN_MS = 5_000;
+const BESIDE_WITHIN_MS = 5_000;
 
 /** Return labels together with a booking, by the same rows as those that an operator asks for: one for each parcel. */
 export function returnsBeside(context: BookingContext): ReturnsBeside {

@@ -1,6 +1,6 @@
 /** The IMS has four decimals in a price. */
 const DECIMALS = 4;
-export const ONE = 10n ** BigInt(DECIMALS);
+const ONE = 10n ** BigInt(DECIMALS);
 const CENT = ONE / 100n;
 
 /** A decimal text in ten-thousandths, so that sums are exact. @throws Error it is none */

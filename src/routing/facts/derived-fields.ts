@@ -60,7 +60,7 @@ export interface DerivedField {
 /** ISO 3166-1 codes of the member states, without territories that have a code of their own. */
 const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
 
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
 /** What rules can ask for beside the fields of the IMS. docs/rules.md shows this table. */
 export const DERIVED_FIELDS = {

@@ -105,7 +105,7 @@ export function changingSchema({ fields }: Resource): JsonMembers {
   return objectSchema({ ...sentSchemas(fields, sent), ...Object.fromEntries(parts) });
 }
 
-export function parametersSchema(body: Extract<RequestShape, { kind: 'parameters' }>): JsonMembers {
+function parametersSchema(body: Extract<RequestShape, { kind: 'parameters' }>): JsonMembers {
   const { name, fields, needed } = body;
   return { title: name, ...objectSchema(sentSchemas(fields, Object.keys(fields)), needed) };
 }

@@ -2,7 +2,7 @@ import { MAX_LINES, shipmentFields } from '../schema/outbound-fields.js';
 import type { Ims, Kind } from '../ims.js';
 import type { Json, JsonMembers } from '../store/json.js';
 import { isJsonArray, membersOf } from '../store/json.js';
-import { createRow, show, viewOf } from '../store/kind.js';
+import { createRow, show } from '../store/kind.js';
 import { takeNumber } from '../store/numbers.js';
 import { ImsRefusal, forEachOf } from '../api/refusal.js';
 import type { StockChange } from '../stock/change-stock.js';
@@ -123,8 +123,4 @@ function shippingStatus(row: ShipmentRow, lines: readonly ShipmentLineRow[]): st
 /** It is unknown whether the order of containers means anything; a switch reverses it. */
 function inOrder<R>(ims: Ims, rows: readonly R[]): readonly R[] {
   return ims.switches().shuffleContainers ? rows.toReversed() : rows;
-}
-
-export function viewOfShipment(ims: Ims, row: ShipmentRow): JsonMembers {
-  return viewOf(ims, shipments, row);
 }

@@ -4,7 +4,7 @@ import type { Move } from './change-stock.js';
 import { isSaleable, sum } from './levels.js';
 
 /** Lots that pieces of the line can be drawn from, earliest `inventorySortDate` first. */
-export function drawableLots(ims: Pick<Ims, 'store'>, line: ShipmentLineRow): readonly LotRow[] {
+function drawableLots(ims: Pick<Ims, 'store'>, line: ShipmentLineRow): readonly LotRow[] {
   return ims.store.lots
     .where(line.contextId, 'globalTradeItemId', line.globalTradeItemId)
     .filter((lot) => isSaleable(lot) && lot.numItemsRemaining > 0)

@@ -51,7 +51,7 @@ export function linesOf(ims: Pick<Ims, 'store'>, shipment: ShipmentRow): readonl
 }
 
 /** The number of pieces drawn from stock for a line. */
-export function numItemsDrawn(ims: Pick<Ims, 'store'>, line: ShipmentLineRow): number {
+function numItemsDrawn(ims: Pick<Ims, 'store'>, line: ShipmentLineRow): number {
   const instances = ims.store.instances.where(line.contextId, 'shipmentLineId', line.id);
   return sum(instances.filter((row) => row['undone'] !== true).map((row) => Number(row['numItemsDrawn'])));
 }

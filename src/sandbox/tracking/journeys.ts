@@ -18,7 +18,7 @@ const TAKEN_ROUND: readonly Step[] = [...SENT, { hour: 26, status: 'out-for-deli
 const NOBODY_HOME: readonly Step[] = [...TAKEN_ROUND, { hour: 30, status: 'delivery-failed', place: 'Door' }];
 
 /** The journeys that a parcel can take. */
-export const JOURNEYS = {
+const JOURNEYS = {
   delivered: [...TAKEN_ROUND, { hour: 30, status: 'delivered', place: 'Door' }],
   'second-try': [
     ...NOBODY_HOME,

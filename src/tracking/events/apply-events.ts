@@ -96,7 +96,7 @@ export async function bringUpToDate(
 }
 
 /** The outbox entries of a parcel; pure. Each has a key, so adding it again changes nothing. */
-export function outboxEntriesFor(
+function outboxEntriesFor(
   { parcel, state }: ParcelChange,
   { options, now, polled }: Required<Omit<EventContext, 'options'>> & { readonly options: TrackingOptions | undefined },
 ): readonly NewOutboxEntry[] {

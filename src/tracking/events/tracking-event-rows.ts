@@ -27,7 +27,7 @@ export interface NewTrackingEvent extends ParcelKey {
 }
 
 /** The key of an event; equal in every report of it. Each of its statuses is stored once. */
-export function dedupeKey({ id, code, text, place, at }: TrackingEvent): string {
+function dedupeKey({ id, code, text, place, at }: TrackingEvent): string {
   if (id !== null) return `id:${id}`;
   const said = JSON.stringify([code ?? text, momentOf(at).getTime(), place]);
   return createHash('sha256').update(said).digest('base64url');
@@ -37,7 +37,7 @@ export function dedupeKey({ id, code, text, place, at }: TrackingEvent): string 
 const LAST_MOMENT_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** An unreadable time sorts before all others. */
-export function momentOf(at: string): Date {
+function momentOf(at: string): Date {
   const ms = Date.parse(at);
   return new Date(Number.isNaN(ms) || ms < 0 ? 0 : Math.min(ms, LAST_MOMENT_MS));
 }
