@@ -96,6 +96,15 @@ const MOVED: readonly Name[] = [
   'userId',
   'deviceName',
 ];
+/** Columns that the events of a parcel fill. */
+const COMPUTED = [
+  'status',
+  'statusAt',
+  'place',
+  'estimatedDelivery',
+  'trackingUrl',
+  'urlFromEvents',
+] as const satisfies readonly Name[];
 
 /** SQL: values for columns, from the array of objects in `$1`. */
 function given(names: readonly Name[]): string {
@@ -254,26 +263,25 @@ export interface ParcelChange {
 /** Stores computed states; ended parcels are not polled any more. */
 export async function saveStates(sql: Sql, changes: readonly ParcelChange[], now: Date): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map(({ parcel, state }) => ({
-    id: parcel.id,
-    status: state.status,
-    status_at: state.statusAt?.toISOString() ?? null,
-    place: state.place,
-    estimated_delivery: state.estimatedDelivery,
-    tracking_url: parcel.urlFromEvents ? state.trackingUrl : (parcel.trackingUrl ?? state.trackingUrl),
-    url_from_events: parcel.urlFromEvents || (parcel.trackingUrl === null && state.trackingUrl !== null),
-    ended: isEnd(state.status),
-  }));
+  const rows = changes.map(
+    ({ parcel, state }): Readonly<Record<(typeof COMPUTED)[number] | 'id' | 'endedAt', unknown>> => ({
+      id: parcel.id,
+      status: state.status,
+      statusAt: state.statusAt,
+      place: state.place,
+      estimatedDelivery: state.estimatedDelivery,
+      trackingUrl: parcel.urlFromEvents ? state.trackingUrl : (parcel.trackingUrl ?? state.trackingUrl),
+      urlFromEvents: parcel.urlFromEvents || (parcel.trackingUrl === null && state.trackingUrl !== null),
+      endedAt: isEnd(state.status) ? now : null,
+    }),
+  );
   await sql.query(
     `update tracked_parcel p set
-       status = g.status, status_at = g.status_at, place = g.place, estimated_delivery = g.estimated_delivery,
-       tracking_url = g.tracking_url, url_from_events = g.url_from_events,
-       ended_at = case when g.ended then coalesce(p.ended_at, $2) else p.ended_at end,
-       next_ask_at = case when g.ended and p.ended_at is null then null else p.next_ask_at end
-      from jsonb_to_recordset($1::jsonb) as g (id bigint, status text, status_at timestamptz, place text,
-           estimated_delivery text, tracking_url text, url_from_events boolean, ended boolean)
-      where p.id = g.id`,
-    [asJsonb(rows), now],
+       ${COMPUTED.map((name) => `${columnOf(name)} = given."${name}"`).join(', ')},
+       ended_at = coalesce(p.ended_at, given."endedAt"),
+       next_ask_at = case when given."endedAt" is not null and p.ended_at is null then null else p.next_ask_at end
+      from ${given(['id', ...COMPUTED, 'endedAt'])} where p.id = given.id`,
+    [asJsonb(rows)],
   );
 }
 
