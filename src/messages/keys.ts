@@ -201,7 +201,7 @@ export const MESSAGES = {
   'close-out-not-asked': { type: 'WARNING', values: ['document', 'carrier', 'problems', 'closed'] },
   /** `shipments`: that the note names, and that are not booked. */
   'not-on-manifest': { type: 'WARNING', values: ['document', 'shipments'] },
-  /** `shipments`: that the note names, and that were booked after its manifest was made. */
+  /** `shipments`: that the note names, with parcels that are booked and on no manifest of it; there may be no manifest. */
   'late-for-manifest': { type: 'WARNING', values: ['document', 'shipments'] },
   /** `shipments`: that the note names, and that are in doubt. */
   'doubt-for-manifest': { type: 'WARNING', values: ['document', 'shipments'] },

@@ -341,6 +341,21 @@ it('closes out nothing that was booked days after its note, where an operator re
   expect(late).toEqual([{ handed_over_by: null }]);
 });
 
+it('tells of a booking that was begun after the time for which a manifest waits, where there is no manifest', async () => {
+  const scene = await sceneWith(async () => ({ number: 'M1' }), 0);
+  await database.query('delete from handover');
+  await keepNoteOf('601');
+  ims.clock.forward(DAY_MS);
+  await database.query(
+    `update consignment set handed_over_at = null, handed_over_by = null, parts = $1::jsonb, created_at = $2,
+            run_started_at = $2, updated_at = $2`,
+    [JSON.stringify([bookedPart(1)]), ims.clock.now()],
+  );
+  await scene.run();
+  expect(messages().map(({ body }) => JSON.parse(body).messageText)).toEqual(['late-for-manifest']);
+  expect(await database.query('select account from handover')).toEqual([]);
+});
+
 it.each([1, 2])('takes along by its note a booking whose run %d waits for the requests of a new day', async (run) => {
   await sceneWith(async () => ({ number: 'M1' }), 0);
   const now = ims.clock.now();

@@ -144,6 +144,17 @@ describe('a text', () => {
     expect(messages.text(DA, key, valuesOf(key))).toMatch(/kan stadig være booket som <numbers>\. Se efter i portalen/);
   });
 
+  it.each([
+    [EN, /^Parcels of shipments 10045, 10046 .* are on no manifest: .* on a sheet of paper where there is none\.$/],
+    [DA, /^Pakker i forsendelserne 10045, 10046 .* ikke med på nogen afhentningsliste: .* hvis der ingen liste er\.$/],
+  ])(
+    'about a late booking is true where other parcels are on the manifest, and where there is none: %j',
+    (readers, said) => {
+      const values = { shipments: '10045, 10046', document: '700' };
+      expect(messages.text(readers, 'late-for-manifest', values)).toMatch(said);
+    },
+  );
+
   it('shows what a carrier says as it is, braces and all', () => {
     const said = messages.text(EN, 'refused', { ...refused, problems: 'field {carrier} is $& wrong' });
     expect(said).toContain('"field {carrier} is $& wrong"');
