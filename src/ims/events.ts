@@ -11,6 +11,7 @@ export interface ImsEvent {
   readonly contextId: string | null;
   readonly documentType: string | null;
   readonly documentId: string | null;
+  /** The shipment that it names, also in a list of one; `null`: none, or several in a list. */
   readonly shipmentId: string | null;
   /** Every shipment it names, `shipmentId` first. */
   readonly shipmentIds: readonly string[];
@@ -60,14 +61,15 @@ function readEvent(value: unknown): ReadEvent {
   const id = (key: string) => readId(fieldValue(detail, key), key, problems);
   const eventId = id('eventId');
   const shipmentId = id('shipmentId');
+  const shipmentIds = shipmentsOf(detail, shipmentId, problems);
   const event = {
     kind: 'event' as const,
     eventType: name(value, 'detail-type') ?? name(detail, 'eventType'),
     contextId: id('contextId'),
     documentType: name(detail, 'documentType'),
     documentId: id('documentId'),
-    shipmentId,
-    shipmentIds: shipmentsOf(detail, shipmentId, problems),
+    shipmentId: shipmentId ?? onlyOf(shipmentIds),
+    shipmentIds,
     carrierName: name(detail, 'carrierName'),
     userId: readUser(detail),
     deviceName: name(detail, 'deviceName'),
@@ -98,6 +100,11 @@ function shipmentsOf(detail: JsonObject, shipmentId: string | null, problems: st
   }
   const ids = [shipmentId, ...listed.map((value) => readId(value, 'shipmentIds', problems))];
   return [...new Set(ids.filter((id) => id !== null))];
+}
+
+function onlyOf(ids: readonly string[]): string | null {
+  const [only = null, ...more] = ids;
+  return more.length === 0 ? only : null;
 }
 
 function name(object: JsonObject, key: string): string | null {

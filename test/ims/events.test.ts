@@ -93,6 +93,11 @@ describe('an event is read', () => {
       { ...event, shipmentId: null, shipmentIds: ['1', '2', '3'] },
     ],
     [
+      'with the only shipment of a list as its shipment',
+      { ...detail, shipmentId: undefined, shipmentIds: ['2', 2] },
+      { ...event, shipmentId: '2', shipmentIds: ['2'] },
+    ],
+    [
       'without what is no name',
       { ...detail, carrierName: { a: 1 }, deviceName: 'x\u0007' },
       { ...event, carrierName: null, deviceName: null },

@@ -540,3 +540,9 @@ describe('events that a forwarder held back, and sends together', () => {
     expect(await toCancel()).toEqual([]);
   });
 });
+
+it('a booking whose event names its shipment in a list of one is stored with that shipment', async () => {
+  const event = { eventId: 'e-1', contextId: '1', eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' };
+  expect(await arrives({ ...event, shipmentIds: ['s-1'] })).toMatchObject([{ receipt: { outcome: 'accepted' } }]);
+  expect(await stage.database.query('select shipment_id from consignment')).toEqual([{ shipment_id: 's-1' }]);
+});
