@@ -59,7 +59,8 @@ function actionForCreated(
 
 /**
  * Tells whether an event without a type may be about a cancelled document that booking does not read: a delivery note, or
- * one that the event does not name.
+ * one that the event does not name. Of a consignment note, and of a delivery note that is not named, it counts as the
+ * creation, the only event that the IMS describes for them.
  */
 function mayBeCancelled({ eventType, documentId }: ImsEvent, action: EventAction): boolean {
   return eventType === null && action.kind === (documentId === null ? 'book' : 'task');

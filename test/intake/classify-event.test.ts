@@ -73,6 +73,11 @@ describe('what an event asks for', () => {
     ],
     ['a consignment note: the goods have left', event('documentCreated', 'CONSIGNMENT_NOTE'), { kind: 'handover' }],
     [
+      'a consignment note whose event has no type: the goods have left',
+      event(null, 'CONSIGNMENT_NOTE'),
+      { kind: 'handover' },
+    ],
+    [
       'a cancelled transport booking: a cancellation',
       event('documentCancelled', 'TRANSPORT_BOOKING'),
       { kind: 'cancel' },
