@@ -541,6 +541,45 @@ describe('events that a forwarder held back, and sends together', () => {
   });
 });
 
+describe('a cancelled transport booking', () => {
+  const of = { contextId: '1', documentType: 'TRANSPORT_BOOKING', shipmentId: 's-1' };
+  const creation = { ...of, eventId: 'e-1', eventType: 'documentCreated' };
+  const cancellation = { ...of, eventId: 'e-9', eventType: 'documentCancelled', documentId: 'tb-1' };
+
+  async function isCreated(named: object) {
+    await arrives({ ...creation, ...named });
+    await stage.database.query("update consignment set state = 'closed', due_at = null");
+    stage.clock.forward(1_000);
+  }
+
+  it('cancels the booking of its shipment where the event of that one named no document', async () => {
+    await isCreated({});
+    expect(await arrives(cancellation)).toMatchObject([{ due: { consignments: [{ area: '1' }] } }]);
+    expect(await toCancel()).toEqual([{ document_id: null }]);
+  });
+
+  it('leaves such a booking where the document has one of its own', async () => {
+    await isCreated({});
+    await isCreated({ eventId: 'e-2', documentId: 'tb-1' });
+    await arrives(cancellation);
+    expect(await toCancel()).toEqual([{ document_id: 'tb-1' }]);
+  });
+
+  it('leaves such a booking where the document had one of its own that was refused', async () => {
+    await isCreated({});
+    await isCreated({ eventId: 'e-2', documentId: 'tb-1' });
+    await stage.database.query("update consignment set state = 'refused' where document_id = 'tb-1'");
+    await arrives(cancellation);
+    expect(await toCancel()).toEqual([]);
+  });
+
+  it('leaves the booking of another document of its shipment', async () => {
+    await isCreated({ documentId: 'tb-2' });
+    await arrives(cancellation);
+    expect(await toCancel()).toEqual([]);
+  });
+});
+
 it('a booking whose event names its shipment in a list of one is stored with that shipment', async () => {
   const event = { eventId: 'e-1', contextId: '1', eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' };
   expect(await arrives({ ...event, shipmentIds: ['s-1'] })).toMatchObject([{ receipt: { outcome: 'accepted' } }]);

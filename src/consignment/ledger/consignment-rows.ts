@@ -277,9 +277,13 @@ export async function mayBeBooked(sql: Sql, { area, shipmentIds, before }: OfShi
   return rows.map(({ shipment }) => shipment);
 }
 
+/** SQL: a booking whose event did not name its document, where no booking has the document $6. */
+const MAY_BE_OF_DOCUMENT = `document_id is null and booked_on <> 'packing-completed'
+  and not exists (select from consignment own where own.area = $1 and own.document_id = $6)`;
+
 /**
  * Stores a request to cancel the booking of a document or, without one, those of shipments; the lease holder sees it with
- * its next write.
+ * its next write. A document that has no booking means those of its shipments that name no document.
  */
 export async function requestCancel(
   sql: Sql,
@@ -290,18 +294,21 @@ export async function requestCancel(
   },
 ): Promise<readonly string[]> {
   const { area, documentId, shipmentIds, before, by, now } = request;
-  const rows =
+  const own =
     documentId === null
-      ? await sql.query<{ id: string }>(
-          `update consignment set cancel_wanted = $4::jsonb, due_at = $5 where ${MAY_BE_BOOKED} returning id`,
-          [area, [...shipmentIds], before, asJsonb(by), now],
-        )
+      ? []
       : await sql.query<{ id: string }>(
           `update consignment set cancel_wanted = $3::jsonb, due_at = $4
             where area = $1 and document_id = $2 and state not in ${NOTHING_BOOKED} returning id`,
           [area, documentId, asJsonb(by), now],
         );
-  return rows.map((row) => row.id);
+  if (own.length > 0 || shipmentIds.length === 0) return own.map(({ id }) => id);
+  const rows = await sql.query<{ id: string }>(
+    `update consignment set cancel_wanted = $4::jsonb, due_at = $5
+      where ${MAY_BE_BOOKED} and ($6::text is null or (${MAY_BE_OF_DOCUMENT})) returning id`,
+    [area, [...shipmentIds], before, asJsonb(by), now, documentId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** As `requestCancel`, for one consignment. */
