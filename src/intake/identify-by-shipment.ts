@@ -1,11 +1,12 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
-import { documentsBookedOn } from '../consignment/ledger/booked-on-before.js';
+import { bookingsOf } from '../consignment/ledger/booked-on-before.js';
 import { isAskedFor, requestCancel } from '../consignment/ledger/consignment-rows.js';
+import type { Sql } from '../db/database.js';
 import type { ImsArea } from '../ims/calls/area.js';
 import { isRefusal } from '../ims/errors.js';
 import { say } from '../messages/message.js';
-import type { Task } from '../tasks/task-rows.js';
+import { type Task, markTaskTold } from '../tasks/task-rows.js';
 import { type Done, warn } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
 import { beginBooking } from './intake.js';
@@ -14,32 +15,34 @@ import { beginBooking } from './intake.js';
  * An event may name a shipment and the type of its document, and neither the document nor what has become of it. The document
  * to which the shipment refers tells, with those that it is booked on:
  *
- * one is cancelled                                 its booking is cancelled; the worker is told of one without a document
+ * one is cancelled                                 its booking is cancelled, unless that was asked for before; the worker is
+ *                                                  told of one without a document
  * the shipment refers to one that is not           it is booked
  * neither, and a booking was asked for before      the worker is told, since the event may be a cancellation
  * neither, and none was asked for                  the shipment is booked: a cancellation would have nothing to cancel
  */
+
+/** Noted of a task whose bookings and cancellations are stored: trying it again changes nothing, and tells nobody. */
+const HANDLED = 'handled';
 
 /** What such an event says. */
 export interface SaidOfShipment {
   readonly documentType: string;
   readonly shipmentId: string;
   readonly carrierName: string | null;
+  readonly occurredAt: Date | null;
 }
 
 /** Does what has become of the shipment's documents asks for. */
 export async function identifyByShipment(context: BookingContext, task: Task, said: SaidOfShipment): Promise<Done> {
   const { documentType: note, shipmentId } = said;
+  if (task.told.includes(HANDLED)) return { note, wake: [] };
   const area = areaOf(context, task.area);
   const shipment = await area.ims.loadShipment(shipmentId);
   const current = note === 'DELIVERY_NOTE' ? shipment.deliveryNoteId : shipment.transportBookingId;
-  const { toBook, cancelled, hasBookingWithout } = await documentsToHandle(context, task, { shipmentId, current });
-  const wake = await cancelBookedOn(context, task, cancelled);
-  if (toBook !== null)
-    return { note, wake: [...wake, ...(await book(context, task, { ...said, documentId: toBook }))] };
-  if (cancelled.length > 0 && !hasBookingWithout) return { note: 'cancelled', wake };
-  if (!hasBookingWithout && !(await isAskedFor(context.database, { area: task.area, shipmentId })))
-    return { note, wake: await book(context, task, { ...said, documentId: null }) };
+  const found = await documentsToHandle(context, task, { shipmentId, current });
+  const { wake, isClear } = await context.database.transaction((sql) => handle(context, sql, { task, said, found }));
+  if (isClear) return { note: found.toBook === null && found.isCancelled ? 'cancelled' : note, wake };
   const { shipmentNumber } = shipment;
   await warn(context, { area, task }, [say('change-not-identified', { shipmentNumber })]);
   return { note: 'its document is not known', wake };
@@ -53,7 +56,10 @@ interface ShipmentDocuments {
 
 interface ToHandle {
   readonly toBook: string | null;
-  readonly cancelled: readonly string[];
+  /** Documents whose bookings are to be cancelled. */
+  readonly toCancel: readonly string[];
+  /** The event may be of a cancellation: of these documents, or of the one to which the shipment refers. */
+  readonly isCancelled: boolean;
   /** Whether the shipment has a booking without a document. */
   readonly hasBookingWithout: boolean;
 }
@@ -63,27 +69,60 @@ async function documentsToHandle(
   { area }: Task,
   { shipmentId, current }: ShipmentDocuments,
 ): Promise<ToHandle> {
-  const rows = await documentsBookedOn(context.database, { area, shipmentId });
-  const booked = rows.filter((id) => id !== null);
+  const bookings = await bookingsOf(context.database, { area, shipmentId });
   const statuses = new Map<string, DocumentStatus>();
-  for (const id of new Set(current === null ? booked : [...booked, current]))
-    statuses.set(id, await statusOf(areaOf(context, area).ims, id));
+  for (const id of new Set([...bookings.map(({ documentId }) => documentId), current]))
+    if (id !== null) statuses.set(id, await statusOf(areaOf(context, area).ims, id));
   const status = current === null ? null : statuses.get(current);
   // One that may not be read is new, unless it is booked on already.
-  const asksForBooking = status === 'open' || (status === 'not-readable' && !booked.includes(current ?? ''));
-  const cancelled = [...statuses.keys()].filter((id) => statuses.get(id) === 'cancelled');
-  return { toBook: asksForBooking ? current : null, cancelled, hasBookingWithout: rows.includes(null) };
+  const isNew = !bookings.some(({ documentId }) => documentId === current);
+  const asksForBooking = status === 'open' || (status === 'not-readable' && isNew);
+  const toCancel = bookings.flatMap(({ documentId: id, isCancelAsked }) =>
+    id !== null && !isCancelAsked && statuses.get(id) === 'cancelled' ? [id] : [],
+  );
+  return {
+    toBook: asksForBooking ? current : null,
+    toCancel,
+    isCancelled: toCancel.length > 0 || status === 'cancelled',
+    hasBookingWithout: bookings.some(({ documentId }) => documentId === null),
+  };
+}
+
+interface Handling {
+  readonly task: Task;
+  readonly said: SaidOfShipment;
+  readonly found: ToHandle;
+}
+
+interface Handled {
+  readonly wake: readonly string[];
+  /** Whether it is known what the event asks for. */
+  readonly isClear: boolean;
+}
+
+/** Stores what the event asks for together with the note that it is stored: a process may die at any time. */
+async function handle(context: BookingContext, sql: Sql, { task, said, found }: Handling): Promise<Handled> {
+  const { toBook, toCancel, isCancelled, hasBookingWithout } = found;
+  const wake = [...(await cancelBookedOn(context, sql, { task, documentIds: toCancel }))];
+  const { shipmentId } = said;
+  const isKnown = isCancelled || hasBookingWithout || (await isAskedFor(sql, { area: task.area, shipmentId }));
+  if (toBook !== null || !isKnown) wake.push(...(await book(context, sql, { task, said, documentId: toBook })));
+  const isClear = toBook !== null || !isKnown || (isCancelled && !hasBookingWithout);
+  if (isClear) await markTaskTold(sql, task.id, HANDLED);
+  return { wake, isClear };
 }
 
 async function book(
   context: BookingContext,
-  { area, addressee }: Task,
-  { documentType, ...of }: SaidOfShipment & { readonly documentId: string | null },
+  sql: Sql,
+  { task, said, documentId }: Omit<Handling, 'found'> & { readonly documentId: string | null },
 ): Promise<readonly string[]> {
+  const { area, addressee } = task;
+  const { documentType, ...of } = said;
   const action = actionForDocument(documentType, areaOf(context, area));
   if (action.kind !== 'book') return [];
   const { bookedOn } = action;
-  return beginBooking(context.database, { ...of, area, bookedOn, addressee, now: context.clock.now() });
+  return beginBooking(sql, { ...of, documentId, area, bookedOn, addressee, now: context.clock.now() });
 }
 
 type DocumentStatus = 'open' | 'cancelled' | 'not-readable';
@@ -99,14 +138,15 @@ async function statusOf(ims: ImsArea, id: string): Promise<DocumentStatus> {
 
 /** @returns the bookings that are cancelled */
 async function cancelBookedOn(
-  { database, clock }: BookingContext,
-  { area, addressee }: Task,
-  documentIds: readonly string[],
+  { clock }: BookingContext,
+  sql: Sql,
+  { task, documentIds }: { readonly task: Task; readonly documentIds: readonly string[] },
 ): Promise<readonly string[]> {
+  const { area, addressee } = task;
   const wake: string[] = [];
   const now = clock.now();
   const by = { ...addressee, by: 'document' } as const;
   for (const documentId of documentIds)
-    wake.push(...(await requestCancel(database, { area, documentId, shipmentIds: [], before: now, by, now })));
+    wake.push(...(await requestCancel(sql, { area, documentId, shipmentIds: [], before: now, by, now })));
   return wake;
 }

@@ -2,20 +2,27 @@ import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
 import { isImsError } from '../consignment/steps/ims-failure.js';
 import { isRefusal } from '../ims/errors.js';
+import type { ImsEvent } from '../ims/events.js';
 import type { ImsDocument } from '../ims/resources.js';
 import type { Sql } from '../db/database.js';
 import { type MessageDraft, say } from '../messages/message.js';
 import { shipmentBookedOn } from '../consignment/ledger/booked-on-before.js';
 import { mayBeBooked, requestCancel } from '../consignment/ledger/consignment-rows.js';
-import { bodyOfEvent } from '../manifests/manifest-rows.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import { type Done, type TaskHandler, warn } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
-import { cancellationIn, noteCancelled, shipmentsOfDocument, timesOfEvent } from './ims-event-rows.js';
+import {
+  cancellationIn,
+  noteCancelled,
+  shipmentsOfDocument,
+  timesOfCancellation,
+  timesOfEvent,
+} from './ims-event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
-import { eventIn } from './arrivals.js';
+import { findEvent } from './event-list.js';
 import { identifyByShipment } from './identify-by-shipment.js';
 import { beginBooking, takeAlong } from './intake.js';
+import { readStoredEvent } from './read-stored-event.js';
 
 /** Shipments named in a message; the others are counted. */
 const MAX_NAMED = 20;
@@ -43,6 +50,7 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
       documentId,
       shipmentId,
       addressee,
+      occurredAt: null,
       now,
     });
     return { note: document.documentType, wake };
@@ -57,14 +65,14 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
 }
 
 async function identifyWithoutDocument(context: BookingContext, task: Task): Promise<Done> {
-  const event = eventIn(await bodyOfEvent(context.database, task.id), task.id);
-  const { eventType, documentType, shipmentId, carrierName } = event ?? NOT_SAID;
+  const event = await eventOf(context.database, task.id);
+  const { eventType, documentType, shipmentId, carrierName, occurredAt } = event ?? NOT_SAID;
   return eventType === null && documentType !== null && shipmentId !== null
-    ? identifyByShipment(context, task, { documentType, shipmentId, carrierName })
+    ? identifyByShipment(context, task, { documentType, shipmentId, carrierName, occurredAt })
     : tellCancelledUnknown(context, task, event?.shipmentIds ?? []);
 }
 
-const NOT_SAID = { eventType: null, documentType: null, shipmentId: null, carrierName: null };
+const NOT_SAID = { eventType: null, documentType: null, shipmentId: null, carrierName: null, occurredAt: null };
 
 type Identified = Pick<ImsDocument, 'id' | 'documentType' | 'documentNumber' | 'cancelled'>;
 
@@ -87,10 +95,17 @@ async function isCancelled({ database }: BookingContext, { id }: Task, { cancell
 /** Reads the shipments of a consignment note from the event, since the document does not name them. */
 async function markNamed({ database }: BookingContext, task: Task): Promise<void> {
   const { id, area, documentId } = task;
-  const event = eventIn(await bodyOfEvent(database, id), id);
+  const event = await eventOf(database, id);
   const named = { documentId, shipmentIds: event?.shipmentIds ?? [] };
   const times = await eventTimesOf(database, task);
   await takeAlong(database, { event: named, area, leftAt: happenedAt(times), heardAt: times.receivedAt });
+}
+
+/** The event of a task; where its body was deleted, what was read of it when it came. */
+async function eventOf(sql: Sql, id: string): Promise<ImsEvent | null> {
+  const found = await findEvent(sql, id);
+  const event = found && readStoredEvent(found).understood;
+  return event?.kind === 'event' ? event : null;
 }
 
 /** The times of the event, not of the task: a retry sets those anew, and would take later bookings for the event's. */
@@ -112,7 +127,9 @@ async function cancelIdentified(context: BookingContext, task: Task, document: I
     // A document that is booked on means its own booking, whatever shipments it names.
     documentId: booked ? documentId : null,
     shipmentIds: named,
-    before: cancelsUntil(await eventTimesOf(context.database, task)),
+    before: cancelsUntil(
+      (await timesOfCancellation(context.database, task)) ?? (await eventTimesOf(context.database, task)),
+    ),
     by: { ...addressee, by: 'document' },
     now: context.clock.now(),
   });

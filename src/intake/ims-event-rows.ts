@@ -117,6 +117,31 @@ export async function cancellationWithoutShipment(
   return row ?? null;
 }
 
+/** When an event has said first that a document was cancelled: a later one says nothing about bookings made since. */
+export async function timesOfCancellation(sql: Sql, { area, documentId }: OfDocument): Promise<EventTimes | null> {
+  const [row] = await sql.query<EventTimes>(
+    `select occurred_at as "occurredAt", received_at as "receivedAt" from event
+      where document_id = $2 and area = $1 and event_type = 'documentCancelled' order by received_at limit 1`,
+    [area, documentId],
+  );
+  return row ?? null;
+}
+
+/** The first cancellation of a shipment after this time that names no document of it; `null`: there is none. */
+export async function cancellationOfShipment(
+  sql: Sql,
+  { area, shipmentId, after }: { readonly area: string; readonly shipmentId: string; readonly after: Date },
+): Promise<{ readonly id: string; readonly body: string } | null> {
+  const [row] = await sql.query<{ readonly id: string; readonly body: string }>(
+    `select event_id as id, body from event
+      where area = $1 and shipment_id = $2 and event_type = 'documentCancelled' and occurred_at > $3
+        and document_id is null and document_type in ('TRANSPORT_BOOKING', 'DELIVERY_NOTE')
+      order by occurred_at limit 1`,
+    [area, shipmentId, after],
+  );
+  return row ?? null;
+}
+
 interface OfDocument {
   readonly area: string;
   readonly documentId: string | null;

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../db/database.js';
 import type { ImsEvent } from '../ims/events.js';
-import type { Addressee } from '../messages/message.js';
-import { type Arrival, eventIn } from './arrivals.js';
+import type { Arrival } from './arrivals.js';
+import { type Begun, addresseeOf, cancelAsSaidBefore, cancelIfSaidBefore } from './cancelled-before.js';
 import { type EventAction, type KnownAreas, areaOfEvent, classifyEvent } from './classify-event.js';
 import type { Consignment } from '../consignment/consignment.js';
 import type { Lease } from '../worker/lease.js';
 import type { DueConsignment } from '../consignment/ledger/due-rows.js';
-import { type NewEvent, cancellationWithoutShipment, insertEvents } from './ims-event-rows.js';
+import { type NewEvent, insertEvents, timesOfCancellation } from './ims-event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { type TaskKind, insertTask } from '../tasks/task-rows.js';
 import { keepNote, markHandedOver } from '../manifests/consignment-note-rows.js';
 import {
   type Inserted,
-  type NewConsignment,
   insertConsignment,
   insertConsignments,
   reopenByDocument,
@@ -186,6 +185,7 @@ async function beginBookings(sql: Sql, bookings: readonly Beginning[]): Promise<
   const all = [];
   for (const [place, booking] of bookings.entries()) {
     const inserted = rows[place] ?? null;
+    if (inserted !== null) await cancelIfSaidBefore(sql, inserted.id, newConsignment(booking));
     all.push(inserted === null ? await bookAgain(sql, booking) : dueAtOnce(booking.area, inserted));
   }
   return all;
@@ -213,14 +213,14 @@ async function begin(
   const { event, area, bookOn, now, times } = beginning;
   switch (action.kind) {
     case 'task':
-      return (await cancelAsSaidBefore(sql, beginning)) ?? beginTask(sql, { event, area, now }, action.task);
+      return (await cancelledBefore(sql, beginning)) ?? beginTask(sql, { event, area, now }, action.task);
     case 'cancel':
       return consignmentsDue(
         area,
         await requestCancel(sql, {
           area,
           ...cancelledBookings(event, bookOn),
-          before: cancelsUntil(times),
+          before: cancelsUntil((await timesOfCancellation(sql, { area, documentId: event.documentId })) ?? times),
           by: { ...addresseeOf(event), by: 'document' },
           now,
         }),
@@ -231,18 +231,9 @@ async function begin(
   }
 }
 
-/** A delivery note was cancelled before an event named its shipment: its bookings are cancelled now. @returns `null`: it was not */
-async function cancelAsSaidBefore(sql: Sql, { event, area, now }: Beginning): Promise<Due | null> {
-  const { documentId, documentType, shipmentIds } = event;
-  if (documentType !== 'DELIVERY_NOTE' || documentId === null || shipmentIds.length === 0) return null;
-  const said = await cancellationWithoutShipment(sql, { area, documentId });
-  if (said === null || said.id === event.eventId) return null;
-  const cancellation = eventIn(said.body, said.id) ?? event;
-  // What it lists was cancelled when it came.
-  if (cancellation !== event && cancellation.shipmentIds.length > 0) return null;
-  const by = { ...addresseeOf(cancellation), by: 'document' } as const;
-  const request = { area, documentId: null, shipmentIds, before: cancelsUntil(said), by, now };
-  return consignmentsDue(area, await requestCancel(sql, request));
+async function cancelledBefore(sql: Sql, beginning: Beginning): Promise<Due | null> {
+  const ids = await cancelAsSaidBefore(sql, beginning);
+  return ids && consignmentsDue(beginning.area, ids);
 }
 
 function consignmentsDue(area: string, ids: readonly string[]): Due {
@@ -267,12 +258,14 @@ function cancelledBookings(event: ImsEvent, bookOn: 'transport-booking' | 'deliv
 }
 
 /** One consignment for each document: a second event reopens a failed one and changes nothing else. */
-export async function beginBooking(sql: Sql, consignment: NewConsignment): Promise<readonly string[]> {
-  const id = (await insertConsignment(sql, consignment)) ?? (await reopenByDocument(sql, consignment));
+export async function beginBooking(sql: Sql, consignment: Begun): Promise<readonly string[]> {
+  const inserted = await insertConsignment(sql, consignment);
+  if (inserted !== null) await cancelIfSaidBefore(sql, inserted, consignment);
+  const id = inserted ?? (await reopenByDocument(sql, consignment));
   return id === null ? [] : [id];
 }
 
-function newConsignment({ event, area, action, now, possiblyBooked, lease }: Beginning): NewConsignment {
+function newConsignment({ event, area, action, now, possiblyBooked, lease }: Beginning): Begun {
   const bookedOn = action.kind === 'book' ? action.bookedOn : 'transport-booking';
   const documentId = bookedOn === 'packing-completed' ? null : event.documentId;
   return {
@@ -282,12 +275,9 @@ function newConsignment({ event, area, action, now, possiblyBooked, lease }: Beg
     shipmentId: event.shipmentId,
     carrierName: event.carrierName,
     addressee: addresseeOf(event),
+    occurredAt: event.occurredAt,
     now,
     possiblyBooked,
     ...(lease && { lease }),
   };
-}
-
-function addresseeOf(event: ImsEvent): Addressee {
-  return { eventId: event.eventId, userId: event.userId, deviceName: event.deviceName };
 }

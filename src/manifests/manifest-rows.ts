@@ -33,12 +33,6 @@ interface HandoverRow {
   readonly created_at: Date;
 }
 
-/** The stored body of an event. @returns `null`: there is no such event */
-export async function bodyOfEvent(sql: Sql, eventId: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>('select body from event where event_id = $1', [eventId]);
-  return rows[0]?.body ?? null;
-}
-
 /** In the order of the bookings' arrival. */
 export async function handedOverBy(sql: Sql, area: string, documentId: string): Promise<readonly HandedOverRow[]> {
   const rows = await sql.query<ConsignmentRow>(

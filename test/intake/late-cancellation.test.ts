@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Area } from '../../src/areas/area.js';
 import type { BookingContext } from '../../src/consignment/context.js';
+import { loadConsignment } from '../../src/consignment/ledger/consignment-rows.js';
+import { cancelled } from '../../src/consignment/machine/cancelling.js';
 import type { Sql } from '../../src/db/database.js';
 import { deadLetters } from '../../src/dead-letters/dead-letters.js';
 import { ImsForbidden } from '../../src/ims/errors.js';
@@ -14,7 +16,7 @@ import type { MessageDraft } from '../../src/messages/message.js';
 import { runTask } from '../../src/tasks/run-task.js';
 import type { TaskHandlers } from '../../src/tasks/task.js';
 import { type Task, claimTask, saveTask } from '../../src/tasks/task-rows.js';
-import { bookedPart, plan } from '../support/consignments.js';
+import { bookedPart, plan, transitionContext } from '../support/consignments.js';
 import { type Stage, endBooked, insertReceived, trackingStage } from '../tracking/tracking-stage.js';
 
 const HOUR_MS = 3_600_000;
@@ -361,9 +363,27 @@ describe('an event of a transport booking that names its shipment, and neither i
     stage.clock.forward(1_000);
   }
 
-  async function comes() {
-    await arrives(event);
+  async function comes(eventId = 'e-9') {
+    await arrives({ ...event, eventId });
+    return identifyDocument(context, await claimed(eventId));
+  }
+
+  /** The process has died before it stored the end of the task. */
+  async function isTakenUpAgain() {
+    stage.clock.forward(HOUR_MS);
     return identifyDocument(context, await claimed('e-9'));
+  }
+
+  /** The carrier answers the cancellation. */
+  async function isAnswered(result: 'cancelled' | 'refused') {
+    const [row] = await stage.database.query<{ id: string }>('select id from consignment');
+    const asked = await loadConsignment(stage.database, row?.id ?? '');
+    const booked = { ...asked, plan: plan(['box-1']), parts: [bookedPart(1)] };
+    const { parts, effects } = cancelled(booked, [{ n: 1, kind: result, problems: [] }], transitionContext());
+    await stage.database.query(
+      'update consignment set cancel_wanted = null, due_at = null, state = $1, parts = $2::jsonb, effects = $3::jsonb',
+      [result === 'cancelled' ? 'cancelled' : 'closed', JSON.stringify(parts), JSON.stringify(effects)],
+    );
   }
 
   it('books the document to which the shipment refers', async () => {
@@ -414,6 +434,54 @@ describe('an event of a transport booking that names its shipment, and neither i
     expect(posts).toEqual([['e-9', 'change-not-identified']]);
   });
 
+  it.each([null, 'tb-0'])(
+    'asks for no cancellation that the carrier has refused, where the shipment refers to %s',
+    async (refers) => {
+      transportBookingId = refers;
+      await isBookedOn('tb-0');
+      await comes();
+      await isAnswered('refused');
+      expect((await comes('e-10')).wake).toEqual([]);
+      expect(await consignments()).toEqual([{ document_id: 'tb-0', cancelled: false }]);
+    },
+  );
+
+  it('leaves a cancellation that is not answered to the worker who asked for it', async () => {
+    transportBookingId = 'tb-0';
+    await isBookedOn('tb-0');
+    await comes();
+    expect((await comes('e-10')).wake).toEqual([]);
+    expect(await stage.database.query(`select cancel_wanted->>'eventId' as by from consignment`)).toEqual([
+      { by: 'e-9' },
+    ]);
+  });
+
+  it('is told to its worker where the cancellation was asked for before, and the shipment refers to no document', async () => {
+    await isBookedOn('tb-0');
+    await comes();
+    await comes('e-10');
+    expect(posts).toEqual([['e-10', 'change-not-identified']]);
+  });
+
+  it.each(['cancelled', 'refused'] as const)(
+    'is told to nobody where its process dies after it has stored the cancellation, and the carrier answers: %s',
+    async (result) => {
+      await isBookedOn('tb-0');
+      await comes();
+      await isAnswered(result);
+      expect((await isTakenUpAgain()).wake).toEqual([]);
+      expect(await consignments()).toEqual([{ document_id: 'tb-0', cancelled: false }]);
+      expect(posts).toEqual([]);
+    },
+  );
+
+  it('is told to nobody where its process dies after it has begun a booking without a document', async () => {
+    await comes();
+    await isTakenUpAgain();
+    expect(await consignments()).toEqual([{ document_id: null, cancelled: false }]);
+    expect(posts).toEqual([]);
+  });
+
   it('asks for the carrier that the event names', async () => {
     transportBookingId = 'tb-1';
     await arrives({ ...event, carrierName: 'GLS' });
@@ -421,6 +489,15 @@ describe('an event of a transport booking that names its shipment, and neither i
     expect(await stage.database.query('select document_id, carrier_name from consignment')).toEqual([
       { document_id: 'tb-1', carrier_name: 'GLS' },
     ]);
+  });
+
+  it('books also where its body was deleted before it was tried again', async () => {
+    transportBookingId = 'tb-1';
+    await arrives(event);
+    await stage.database.query("update event set body = ''");
+    await identifyDocument(context, await claimed('e-9'));
+    expect(await consignments()).toEqual([{ document_id: 'tb-1', cancelled: false }]);
+    expect(posts).toEqual([]);
   });
 
   it('books a shipment that refers to no document, where no booking was asked for before', async () => {
@@ -541,6 +618,36 @@ describe('events that a forwarder held back, and sends together', () => {
   });
 });
 
+describe('a cancellation that comes before the event of the booking', () => {
+  const of = { contextId: '1', documentType: 'TRANSPORT_BOOKING', shipmentId: 's-1' };
+  const creation = { ...of, eventId: 'e-1', eventType: 'documentCreated' };
+  const cancellation = { ...of, eventId: 'e-9', eventType: 'documentCancelled', userId: 7 };
+  const at = (afterMs: number) => ({ time: new Date(stage.clock.now().getTime() - HOUR_MS + afterMs).toISOString() });
+  const asked = () => stage.database.query('select cancel_wanted from consignment');
+
+  it.each(['documentCreated', null])(
+    'cancels that booking where neither names a document, and both say when they were made: %s',
+    async (eventType) => {
+      await arrives({ ...cancellation, ...at(60_000) });
+      stage.clock.forward(1_000);
+      const [taken] = await arrives({ ...creation, eventType, ...at(0) });
+      for (const id of taken?.due.tasks ?? []) await identifyDocument(context, await claimed(id));
+      expect(await asked()).toMatchObject([{ cancel_wanted: { eventId: 'e-9', userId: 7, by: 'document' } }]);
+    },
+  );
+
+  it.each([
+    ['made after the cancellation', 60_000, 120_000],
+    ['made at the same time', 60_000, 60_000],
+    ['of which nothing says when it was made', 60_000, null],
+  ])('leaves a booking %s', async (_what, cancelledAfterMs, createdAfterMs) => {
+    await arrives({ ...cancellation, ...at(cancelledAfterMs) });
+    stage.clock.forward(createdAfterMs ?? 0);
+    await arrives({ ...creation, ...(createdAfterMs !== null && at(0)) });
+    expect(await asked()).toEqual([{ cancel_wanted: null }]);
+  });
+});
+
 describe('a cancelled transport booking', () => {
   const of = { contextId: '1', documentType: 'TRANSPORT_BOOKING', shipmentId: 's-1' };
   const creation = { ...of, eventId: 'e-1', eventType: 'documentCreated' };
@@ -576,6 +683,22 @@ describe('a cancelled transport booking', () => {
   it('leaves the booking of another document of its shipment', async () => {
     await isCreated({ documentId: 'tb-2' });
     await arrives(cancellation);
+    expect(await toCancel()).toEqual([]);
+  });
+});
+
+describe.each([
+  ['names the type', { eventType: 'documentCancelled', documentType: 'DELIVERY_NOTE' }],
+  ['does not name the type', {}],
+])('a second event of a cancelled delivery note that %s', (_what, named) => {
+  it('cancels no booking that was made since the first', async () => {
+    const of = { contextId: '1', documentId: 'dn-1', shipmentId: 's-1' };
+    await arrives({ ...of, eventId: 'e-8', eventType: 'documentCancelled', documentType: 'DELIVERY_NOTE' });
+    stage.clock.forward(HOUR_MS);
+    await books();
+    stage.clock.forward(HOUR_MS);
+    const [taken] = await arrives({ ...of, eventId: 'e-9', ...named });
+    for (const id of taken?.due.tasks ?? []) await identifyDocument(context, await claimed(id));
     expect(await toCancel()).toEqual([]);
   });
 });

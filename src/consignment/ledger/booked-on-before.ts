@@ -7,18 +7,29 @@ const NOTHING_BOOKED = sqlStatesThat(({ booking }) => booking === 'nothing-booke
 /** Documents of one shipment, the newest. */
 const MAX_DOCUMENTS = 20;
 
-/** The documents on which a shipment is booked, or may be; `null` among them: without a document. */
-export async function documentsBookedOn(
+/** SQL: a cancellation was asked for. The key of its answer is that of `withAnswer` in `machine/cancelling`. */
+const IS_CANCEL_ASKED = `(cancel_wanted is not null
+  or jsonb_path_exists(effects, '$[*].key ? (@ like_regex "^message:[0-9]+:1:[0-9]+:cancel-")'))`;
+
+/** A booking of a shipment. */
+export interface BookedOnBefore {
+  /** `null`: it was asked for without a document. */
+  readonly documentId: string | null;
+  /** Its cancellation was asked for, and may be answered. */
+  readonly isCancelAsked: boolean;
+}
+
+/** What a shipment is booked on, or may be. */
+export async function bookingsOf(
   sql: Sql,
   { area, shipmentId }: { readonly area: string; readonly shipmentId: string },
-): Promise<readonly (string | null)[]> {
-  const rows = await sql.query<{ document_id: string | null }>(
-    `select document_id from consignment
+): Promise<readonly BookedOnBefore[]> {
+  return sql.query<BookedOnBefore>(
+    `select document_id as "documentId", ${IS_CANCEL_ASKED} as "isCancelAsked" from consignment
       where area = $1 and shipment_id = $2 and state not in ${NOTHING_BOOKED}
       order by created_at desc limit ${MAX_DOCUMENTS}`,
     [area, shipmentId],
   );
-  return rows.map((row) => row.document_id);
 }
 
 /**
