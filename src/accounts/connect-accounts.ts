@@ -3,7 +3,7 @@ import type { CarrierAccount, Clock } from '../../carriers/contract/adapter.js';
 import { CarrierUnavailable } from '../../carriers/contract/errors.js';
 import type { HttpPort } from '../../carriers/contract/http-port.js';
 import type { LabelDrawing, NumberPort } from '../../carriers/contract/tools.js';
-import { secretTexts } from '../config/account-settings.js';
+import { secretTexts, undeclaredSecrets } from '../config/account-settings.js';
 import type { ConfiguredAccount } from '../config/sections/account.js';
 import { customerOf, settingsInIms, type SettingsDocuments } from '../config/settings-in-ims.js';
 import type { CircuitStore } from './account-circuit.js';
@@ -54,6 +54,7 @@ function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account 
   const { name, adapter, imsCarrierName, config, customs, returnAddress } = account;
   const { clock, log } = deps;
   const { carrier, dryRun, probeOnce } = connection(account, config, deps);
+  warnOfUndeclared(account, config, log);
   const rules = circuitRules(account, carrier);
   const connected: Account = {
     ...{ name, imsCarrierName, adapter, carrier, dryRun, probeOnce },
@@ -63,6 +64,13 @@ function connectAccount(account: ConfiguredAccount, deps: AccountDeps): Account 
   if (!account.fromIms) return { ...connected, customer: customerOf(config, adapter) };
   const unsettled = { ...connected, carrier: withoutCalls(name, connected.carrier) };
   return { ...unsettled, ...settling(account, unsettled, deps) };
+}
+
+function warnOfUndeclared({ name: account, adapter }: ConfiguredAccount, config: object, log: Log): void {
+  for (const { setting } of undeclaredSecrets(adapter, config)) {
+    const todo = `the author of the adapter must return ${setting} from secrets, or give it a name that is no secret's`;
+    log.warn('secret not declared', { account, carrier: adapter.name, setting, todo });
+  }
 }
 
 /** References are unique within an account only: what is booked again at another account is another parcel there. */
@@ -107,6 +115,7 @@ function settling(
     const key = createHash('sha256').update(JSON.stringify(config)).digest('hex');
     const settled = made.get(key) ?? { ...unsettled, ...connection(account, config, deps) };
     if (!made.has(key)) deps.hide(secretTexts(adapter, config));
+    if (made.size === 0) warnOfUndeclared(account, config, deps.log);
     made.delete(key);
     made.set(key, settled);
     const [oldest] = made.keys();

@@ -89,16 +89,38 @@ function metadataOf(Config: CarrierAdapter['Config']) {
   return getMetadataStorage().getTargetValidationMetadatas(Config, '', true, false);
 }
 
-/** The account's secrets, which no log and no answer may show: those that its adapter declares, and no other setting. */
+/** The account's secrets, which no log and no kept request may show: those that its adapter declares, and those that it leaves out. */
 export function secretTexts(adapter: CarrierAdapter, config: object): readonly string[] {
-  return secretsIn(adapter, config) ?? namedAsSecret(config);
+  const declared = secretsIn(adapter, config);
+  const named = declared === null ? namedAsSecret(config, isKeyOrSecret) : undeclaredSecrets(adapter, config);
+  return [...(declared ?? []), ...named.map(({ text }) => text)];
 }
 
-/** Texts of settings whose names say that they are secrets, also of nested settings, such as the credentials of a second service. */
-function namedAsSecret(config: object): readonly string[] {
-  return Object.entries(config).flatMap(([key, value]: [string, unknown]) => {
-    if (isNested(value)) return namedAsSecret(value);
-    return typeof value === 'string' && (/key/i.test(key) || isSecretName(key)) ? [value] : [];
+/** A setting whose name says that its text is a secret. */
+interface NamedAsSecret {
+  readonly setting: string;
+  readonly text: string;
+}
+
+/**
+ * The settings that are named as secrets and that the adapter does not declare. An address is no secret, whatever its
+ * name: a person needs the one that does not answer.
+ */
+export function undeclaredSecrets(adapter: CarrierAdapter, config: object): readonly NamedAsSecret[] {
+  const declared = secretsIn(adapter, config);
+  if (declared === null) return [];
+  const named = namedAsSecret(config, isSecretName);
+  return named.filter(({ text }) => !declared.includes(text) && !/^https?:\/\//.test(text));
+}
+
+const isKeyOrSecret = (name: string) => /key/i.test(name) || isSecretName(name);
+
+/** Also of nested settings, such as the credentials of a second service. */
+function namedAsSecret(config: object, isNamed: (name: string) => boolean): readonly NamedAsSecret[] {
+  return Object.entries(config).flatMap(([setting, value]: [string, unknown]) => {
+    if (isNested(value))
+      return namedAsSecret(value, isNamed).map((inner) => ({ ...inner, setting: `${setting}.${inner.setting}` }));
+    return typeof value === 'string' && value !== '' && isNamed(setting) ? [{ setting, text: value }] : [];
   });
 }
 

@@ -75,7 +75,15 @@ describe('waybridge.yaml', () => {
     expect(secretTexts(dao, config)).toEqual(['a-code-of-dao']);
   });
 
-  it('shows a setting that the carrier does not declare, whatever its name: a person needs the address that does not answer', () => {
+  it('hides a setting with the name of a secret that the carrier forgets to declare', () => {
+    const connect = Object.assign(pretend.connect.bind(pretend), {
+      [Symbol.for('waybridge.carrier')]: () => ['key-0001'],
+    });
+    const config = { apiKey: 'key-0001', clientSecret: 'secret-0001', sortingKey: 'north-west' };
+    expect(secretTexts({ ...pretend, connect }, config)).toEqual(['key-0001', 'secret-0001']);
+  });
+
+  it('shows an address that the carrier does not declare, whatever its name: a person needs the one that does not answer', () => {
     const fragt = carriers.find(({ adapter }) => adapter.id === 'danske-fragtmaend')!.adapter;
     const tokenUrl = 'https://tokens.fragt.example';
     const config = { ...new fragt.Config(), ...fragt.sample.config(fragt.baseUrl), tokenUrl };
