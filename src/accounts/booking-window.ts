@@ -21,7 +21,7 @@ export interface BookingWindow extends Pick<Places, 'take' | 'hasRoom' | 'refill
 
 /**
  * Limits concurrent bookings at a carrier without a lookup: if it has died, each one in progress costs a person's time.
- * A burst begins with two; the first answer admits the rest.
+ * Of many bookings at once two are sent; the others follow as answers come.
  */
 export function createBookingWindow({ isOpen, isCautious, instances }: WindowTools): BookingWindow {
   let room: number | null = null;

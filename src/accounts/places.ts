@@ -7,7 +7,7 @@ export interface Places {
   leave(): void;
   /** Whether `take` would give a place at once. */
   hasRoom(): boolean;
-  /** Admits waiting callers after `capacity` has grown. */
+  /** Gives waiting callers the places that are free after `capacity` has grown. */
   refill(): void;
   waiting(): number;
   /** No place is taken, and no caller waits. */
@@ -21,18 +21,18 @@ class PlacesClosed extends Error {
 
 /**
  * Gives a free place at once: the library takes some milliseconds even for an empty queue. The library keeps the queue;
- * each release admits its first caller.
+ * whoever leaves a place gives it to the first caller in the queue.
  * @param capacity the number of places now
  */
 export function createPlaces(capacity: () => number): Places {
   const queue = new Bottleneck({ reservoir: 0 });
-  /** Taken places, including those of admitted callers. */
+  /** Taken places, including those given to callers that the library has not let out of its queue yet. */
   let taken = 0;
   let waiting = 0;
-  /** Waiting callers that are admitted. */
-  let called = 0;
+  /** Waiting callers that have a place: the library lets them out of its queue in a moment. */
+  let placed = 0;
 
-  const hasRoom = () => taken < capacity() && waiting === called;
+  const hasRoom = () => taken < capacity() && waiting === placed;
 
   async function take(): Promise<void> {
     if (hasRoom()) {
@@ -42,7 +42,7 @@ export function createPlaces(capacity: () => number): Places {
     waiting += 1;
     const comeIn = async () => {
       waiting -= 1;
-      called -= 1;
+      placed -= 1;
     };
     try {
       await queue.schedule(comeIn);
@@ -53,9 +53,9 @@ export function createPlaces(capacity: () => number): Places {
   }
 
   function refill(): void {
-    while (taken < capacity() && waiting > called) {
+    while (taken < capacity() && waiting > placed) {
       taken += 1;
-      called += 1;
+      placed += 1;
       void queue.incrementReservoir(1);
     }
   }

@@ -24,7 +24,7 @@ export interface Planning extends Subject {
   /** `ask`: accounts are asked for prices where prices decide and the shipment is packed. */
   readonly quoting: 'ask' | 'never';
   /** The choice of an earlier run, which is kept even if the shipment has changed. */
-  readonly begun?: Chosen | null;
+  readonly earlierChoice?: Chosen | null;
 }
 
 export interface ShipmentPlan {
@@ -48,13 +48,13 @@ export interface ShipmentPlan {
  * @throws ImsUnavailable | ImsCredentials | ImsProblem needed data cannot be read now
  */
 export async function planShipment(planner: Planner, planning: Planning): Promise<ShipmentPlan> {
-  const { shipment, sources, begun = null } = planning;
+  const { shipment, sources, earlierChoice = null } = planning;
   const packedItems = await packedItemsFor(planner, planning);
   const now = planner.clock.now();
   const senderCountry = await senderCountryFor(planner, planning);
   const around = { timeZone: planning.timeZone, now, senderCountry, packedItems };
   const decision = decide(planner.rules, planning, around);
-  const choice = begun ?? decision.choice;
+  const choice = earlierChoice ?? decision.choice;
   if (choice.kind === 'none' || choice.kind === 'unknown-carrier') {
     return { decision, choice, provisional: false, quotes: null, selection: null, order: null, settled: null };
   }
@@ -64,15 +64,17 @@ export async function planShipment(planner: Planner, planning: Planning): Promis
   const settled = await settledAccount(accountOf(planner, chosen.account), sources.settings);
   const { account } = settled;
   const wanted = { service: chosen.service, options: knownOptions(account, chosen) };
-  // A choice of an earlier run has its service already.
-  const selection = begun ? asBegun(begun) : await selectService(account, wanted, { fields: shipment.fields, sources });
+  const selection = earlierChoice
+    ? selectionOf(earlierChoice)
+    : await selectService(account, wanted, { fields: shipment.fields, sources });
   const senders = await sources.senders(account.carrier.sender);
   const order: Order = { ...common, account, senders, service: selection.service, options: selection.options };
   const provisional = choice.undecided.length > 0 || (quotes !== null && !quotes.asked);
   return { decision, choice: chosen, provisional, quotes, selection, order, settled };
 }
 
-function asBegun({ service, options }: Chosen): ServiceSelection {
+/** A choice of an earlier run has its service already. */
+function selectionOf({ service, options }: Chosen): ServiceSelection {
   return { kind: 'selected', service, options, instructions: null };
 }
 

@@ -148,7 +148,8 @@ async function planFor(context: BookingContext, consignment: Consignment, read: 
   if (problems.length > 0) return unusable(problems, claimed, shipmentNumber);
   try {
     const plan = await planShipment(context, {
-      ...{ id: consignment.id, shipment, timeZone: area.timeZone, quoting: 'ask', begun: earlierChoice(consignment) },
+      ...{ id: consignment.id, shipment, timeZone: area.timeZone, quoting: 'ask' },
+      earlierChoice: earlierChoice(consignment),
       checksDangerousGoods: area.checksDangerousGoods,
       carrierName: shipment.carrierName ?? consignment.eventCarrierName,
       setting: await loadCarrierSetting(context.database, { area: consignment.area, shipmentId: shipment.id }),
