@@ -1,3 +1,4 @@
+import type { TrackingEvent, TrackingStatus } from '../../carriers/contract/tracking.js';
 import type { Sql } from '../db/database.js';
 import type { Lease } from '../worker/lease.js';
 import {
@@ -136,33 +137,26 @@ export interface News {
   readonly data: object;
 }
 
-interface NewsRow {
-  readonly account: string;
-  readonly tracking_number: string;
-  readonly status: string;
-  readonly code: string | null;
-  readonly text: string | null;
-  readonly place: string | null;
-  readonly at: string;
-  readonly zone: string;
-  readonly estimated_delivery: string | null;
+interface NewsRow extends Omit<TrackingEvent, 'id'> {
   readonly area: string;
-  readonly consignment_id: string;
-  readonly container_id: string;
-  readonly shipment_id: string | null;
-  readonly shipment_number: string;
-  readonly carrier_name: string;
-  readonly tracking_url: string | null;
-  readonly parcel_status: string;
+  readonly account: string;
+  readonly carrier: string;
+  readonly consignmentId: string;
+  readonly shipmentId: string | null;
+  readonly shipmentNumber: string;
+  readonly containerId: string;
+  readonly parcelStatus: TrackingStatus;
   readonly moment: Date;
 }
 
 /** @returns `null`: the event was deleted */
 export async function readNews(sql: Sql, { eventId, parcelId }: Delivery): Promise<News | null> {
   const [row] = await sql.query<NewsRow>(
-    `select e.account, e.tracking_number, e.status, e.code, e.text, e.place, e.at, e.zone, e.estimated_delivery, e.moment,
-            p.area, p.consignment_id, p.container_id, p.shipment_id, p.shipment_number, p.carrier_name, p.tracking_url,
-            p.status as parcel_status
+    `select p.area, e.account, p.carrier_name as carrier, p.consignment_id as "consignmentId",
+            p.shipment_id as "shipmentId", p.shipment_number as "shipmentNumber", p.container_id as "containerId",
+            e.tracking_number as "trackingNumber", p.tracking_url as "trackingUrl",
+            e.status, e.code, e.text, e.place, e.at, e.zone, e.estimated_delivery as "estimatedDelivery",
+            p.status as "parcelStatus", e.moment
        from tracking_event e, tracked_parcel p where e.id = $1 and p.id = $2`,
     [eventId, parcelId],
   );
@@ -170,23 +164,11 @@ export async function readNews(sql: Sql, { eventId, parcelId }: Delivery): Promi
 }
 
 function toNews(row: NewsRow): News {
-  const { status, code, text, place, at, zone, estimated_delivery: estimatedDelivery } = row;
+  const { status, code, text, place, at, zone, estimatedDelivery, parcelStatus, moment, ...parcel } = row;
   return {
     type: `tracking.${status}`,
-    timestamp: row.moment.toISOString(),
-    data: {
-      area: row.area,
-      account: row.account,
-      carrier: row.carrier_name,
-      consignmentId: row.consignment_id,
-      shipmentId: row.shipment_id,
-      shipmentNumber: row.shipment_number,
-      containerId: row.container_id,
-      trackingNumber: row.tracking_number,
-      trackingUrl: row.tracking_url,
-      event: { status, code, text, place, at, zone, estimatedDelivery },
-      parcelStatus: row.parcel_status,
-    },
+    timestamp: moment.toISOString(),
+    data: { ...parcel, event: { status, code, text, place, at, zone, estimatedDelivery }, parcelStatus },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../carriers/contract/adapter.js';
-import { TRACKING_STATUSES, type TrackingStatus } from '../../../carriers/contract/tracking.js';
+import { TRACKING_STATUSES, type TrackingEvent } from '../../../carriers/contract/tracking.js';
 import type { Database } from '../../db/database.js';
 import { type FailedRequest, type GivenUpRequest, listFailed, listGivenUp } from '../ims-updates/given-up.js';
 import { type ParcelCounts, type ParcelFilter, type ParcelPage, countParcels, listParcels } from './parcel-list.js';
@@ -49,19 +49,12 @@ export interface WholeParcel {
   readonly parcels: readonly (ReturnType<typeof parcelView> & {
     readonly told: readonly ReturnType<typeof toldView>[];
   })[];
-  readonly events: readonly ReturnType<typeof eventView>[];
+  readonly events: readonly EventView[];
 }
 
-interface EventRow {
+interface EventView extends Omit<TrackingEvent, 'id' | 'trackingNumber' | 'trackingUrl'> {
   readonly account: string;
-  readonly status: TrackingStatus;
-  readonly code: string | null;
-  readonly text: string | null;
-  readonly place: string | null;
-  readonly at: string;
-  readonly zone: string;
-  readonly estimated_delivery: string | null;
-  readonly received_at: Date;
+  readonly receivedAt: Date;
 }
 
 interface OutboxRow {
@@ -112,7 +105,7 @@ export function trackingQueries(database: Database, clock: Clock, calling: reado
       return {
         trackingNumber,
         parcels: parcels.map((parcel) => ({ ...parcelView(parcel), told: told(parcel) })),
-        events: events.map(eventView),
+        events,
       };
     },
     unrecognised: async () => {
@@ -127,9 +120,11 @@ export function trackingQueries(database: Database, clock: Clock, calling: reado
   };
 }
 
-function eventsByNumber(database: Database, trackingNumber: string): Promise<readonly EventRow[]> {
-  return database.query<EventRow>(
-    `select account, status, code, text, place, at, zone, estimated_delivery, received_at from tracking_event e
+function eventsByNumber(database: Database, trackingNumber: string): Promise<readonly EventView[]> {
+  return database.query<EventView>(
+    `select account, status, code, text, place, at, zone,
+            estimated_delivery as "estimatedDelivery", received_at as "receivedAt"
+       from tracking_event e
       where tracking_number = $1 and not (status = 'unrecognised' and ${RECOGNISED_SINCE}) order by moment desc, id desc limit $2`,
     [trackingNumber, MAX_EVENTS],
   );
@@ -163,10 +158,6 @@ function parcelView(parcel: TrackedParcel) {
     endedAt,
     registeredAt,
   };
-}
-
-function eventView({ estimated_delivery: estimatedDelivery, received_at: receivedAt, ...event }: EventRow) {
-  return { ...event, estimatedDelivery, receivedAt };
 }
 
 function toldView({ kind, status, state, note, due_at: dueAt }: OutboxRow) {
