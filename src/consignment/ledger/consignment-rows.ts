@@ -255,7 +255,8 @@ export async function takenReferences(
 }
 
 /** A forwarder may hold back events and send them later. Without the time of its event, a booking has that of its row. */
-const ASKED_FOR_AT = 'least(created_at, (select occurred_at from event where event.event_id = consignment.event_id))';
+export const ASKED_FOR_AT =
+  'least(created_at, (select occurred_at from event where event.event_id = consignment.event_id))';
 
 interface OfShipments {
   readonly area: string;
