@@ -30,6 +30,7 @@ import {
   storeFact,
 } from './store-outcome.js';
 import { type NextStep, nextStep } from './machine/next-step.js';
+import { withoutAbsence } from './machine/retry-policy.js';
 import { aboutToSend } from './machine/sending.js';
 import { type Sent, book } from './steps/book.js';
 import { cancelOwn } from './steps/cancel.js';
@@ -101,10 +102,11 @@ function leaseFrom({ clock, lease: { owner, lengthMs } }: BookingContext): Lease
 
 async function moveFar(context: BookingContext, claimed: Consignment, prepared: () => void): Promise<void> {
   const { id } = claimed;
-  let inFlight: InFlight | null = { ...NOTHING_IN_FLIGHT, consignment: claimed };
   try {
     // Nothing is sent where the result could not be written: it waits until its area is configured again.
-    areaOf(context, claimed.area);
+    const { giveUpAfterMs } = areaOf(context, claimed.area);
+    const consignment = withoutAbsence(claimed, { now: context.clock.now(), giveUpAfterMs });
+    let inFlight: InFlight | null = { ...NOTHING_IN_FLIGHT, consignment };
     for (let steps = 0; inFlight && steps < MAX_STEPS; steps += 1) {
       if (nextStep(inFlight.consignment).kind !== 'prepare') prepared();
       inFlight = await moveOn(context, inFlight);

@@ -7,7 +7,7 @@ import { insertConsignment } from '../../src/consignment/ledger/consignment-rows
 import type { Database } from '../../src/db/database.js';
 import { keepLog } from '../support/log-lines.js';
 import { openEmptyDatabase } from '../support/prepared-database.js';
-import { bookedPart, plan, bookingContext } from '../support/consignments.js';
+import { bookedPart, part, plan, bookingContext } from '../support/consignments.js';
 import { HandClock } from '../tracking/tracking-stage.js';
 
 const MINUTE_MS = 60_000;
@@ -16,6 +16,8 @@ const DAY_MS = 24 * HOUR_MS;
 const WISH = JSON.stringify({ eventId: 'event-2', userId: null, deviceName: null, by: 'document' });
 const QUARTER_MS = 15 * 60_000;
 const PLAN = { plan: plan(['box-1']), outcome: null, claimed: true, compensating: false };
+/** Its request is ready, and was never sent. */
+const PLANNED = `state = 'planned', plan = '${JSON.stringify(PLAN)}', parts = '${JSON.stringify([part(1)])}'`;
 const BOOKED_AND_CANCELLED = `state = 'closed', plan = '${JSON.stringify(PLAN)}',
   parts = '${JSON.stringify([bookedPart(1)])}', cancel_wanted = '${WISH}'`;
 
@@ -31,6 +33,8 @@ interface Row {
   readonly due_at: Date | null;
   readonly lease_until: Date | null;
   readonly cancel_wanted: object | null;
+  /** The end to come, or else the state. */
+  readonly outcome: string;
 }
 
 /** A booking of an area that is not in the configuration, after a worker has tried it. @param change of its row, in SQL */
@@ -48,11 +52,15 @@ async function tried(change = "state = 'received'") {
     cancelled += 1;
     throw new CarrierUnavailable('it does not answer');
   };
-  const book = () => Promise.reject(new Error('nothing is booked'));
+  let booked = 0;
+  const book = async () => {
+    booked += 1;
+    throw new CarrierUnavailable('it does not answer');
+  };
   const context: BookingContext = { ...bookingContext({ book, cancel }, {}, clock), database, log };
   const row = async () => {
     const [found] = await database.query<Row>(
-      'select state, due_at, lease_until, cancel_wanted from consignment where id = $1',
+      "select state, due_at, lease_until, cancel_wanted, coalesce(plan->>'outcome', state) as outcome from consignment where id = $1",
       [id],
     );
     if (!found) throw new Error('it is gone');
@@ -69,7 +77,9 @@ async function tried(change = "state = 'received'") {
     }
   };
   const configured = () => void (context.areas as Map<string, Area>).set('9', { giveUpAfterMs: HOUR_MS } as Area);
-  return { clock, lines, row, cancelled: () => cancelled, again, passes, configured };
+  const missing = () => void (context.areas as Map<string, Area>).delete('9');
+  const calls = { cancelled: () => cancelled, booked: () => booked };
+  return { clock, lines, row, ...calls, again, passes, configured, missing };
 }
 
 describe('a booking whose area is not configured any more', () => {
@@ -141,6 +151,48 @@ describe('a booking whose area is not configured any more', () => {
       expect((await row()).cancel_wanted).not.toBeNull();
     }
     expect(cancelled()).toBe(70);
+  });
+
+  it('has the whole time of its area to be booked when its area is back, however long that was missing', async () => {
+    const { row, clock, again, booked, passes, configured } = await tried(PLANNED);
+    await passes(2 * DAY_MS);
+    expect(booked()).toBe(0);
+    configured();
+    clock.forward((await row()).waitsMs);
+    await again();
+    expect([booked(), (await row()).outcome]).toEqual([1, 'booking']);
+    await passes(HOUR_MS / 2);
+    expect((await row()).outcome).toBe('booking');
+    clock.forward(HOUR_MS);
+    await again();
+    expect((await row()).outcome).toBe('refused');
+  });
+
+  it('is tried again when its area is back, where the first attempt breaks', async () => {
+    const { row, clock, again, passes, configured } = await tried();
+    await passes(2 * DAY_MS);
+    configured();
+    clock.forward((await row()).waitsMs);
+    await again();
+    expect((await row()).outcome).toBe('received');
+    expect((await row()).waitsMs).toBeLessThanOrEqual(500);
+  });
+
+  it('does not have the time anew each time that its area is missing for a moment', async () => {
+    const { row, clock, booked, again, configured, missing } = await tried(PLANNED);
+    const round = async () => {
+      configured();
+      await again();
+      clock.forward(2 * MINUTE_MS);
+      missing();
+      await again();
+      clock.forward(MINUTE_MS);
+    };
+    for (let minutes = 0; minutes < 54; minutes += 2) await round();
+    expect((await row()).outcome).toBe('booking');
+    for (let minutes = 54; minutes < 66; minutes += 2) await round();
+    expect(booked()).toBeGreaterThan(10);
+    expect((await row()).outcome).toBe('refused');
   });
 
   it('is not cancelled at its carrier, and its cancellation waits for its area', async () => {

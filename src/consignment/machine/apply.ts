@@ -3,7 +3,7 @@ import { isEndState } from '../states.js';
 import type { MessageKey } from '../../messages/keys.js';
 import { type MessageDraft, say } from '../../messages/message.js';
 import { bookedBeside } from './beside.js';
-import { timeOfItsOwn, tryAgainLater, waitForNewDay } from './retry-policy.js';
+import { timeOfItsOwn, tryAgainLater, waitForNewDay, withoutAbsence } from './retry-policy.js';
 import { MAX_WITH_IMS_MS, missingAreaDelayMs } from '../../worker/backoff.js';
 import { cancelBroke, cancelled, isCancelling, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
@@ -28,7 +28,8 @@ export function apply(before: Consignment, fact: Fact, transitionContext: Transi
 
 function applied(before: Consignment, fact: Fact, transitionContext: TransitionContext): Consignment {
   // Every fact ends the wait before it; a new wait is set below.
-  const consignment = { ...before, parkedUntil: null, areaMissingSince: null, waitingFor: null };
+  const moving = withoutAbsence(before, transitionContext);
+  const consignment = { ...moving, parkedUntil: null, areaMissingSince: null, waitingFor: null };
   switch (fact.kind) {
     case 'prepared':
       return prepared(consignment, fact, transitionContext);

@@ -15,8 +15,8 @@ import type { TransitionContext } from './facts.js';
  *                                             see accounts/circuit-breaker.ts
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
  * an instance that knows its account          0.5 s to 30 s                   5 minutes, or the same if that is less
- * an instance that knows its area             0.5 s to 30 s; after 5 minutes  never; counts no attempt
- *                                             a tenth of the time that it is
+ * an instance that knows its area             0.5 s to 30 s; after 5 minutes  never; counts no attempt, and no time
+ *                                             a tenth of the time that it is  for the others
  *                                             missing, up to 15 minutes
  * IMS, whose requests of the day are used up  soon after midnight UTC         never: all other times begin then
  * IMS, before the document is ours            0.5 s to 30 s                   24 hours
@@ -63,6 +63,22 @@ export function timeOfItsOwn(consignment: Consignment, now: Date): Date {
   const waitedMs = now.getTime() - consignment.runStartedAt.getTime();
   // A negative time: the consignment waited for a new day and was continued before it.
   return waitedMs > OWN_TIME_AFTER_MS || waitedMs < 0 ? now : consignment.runStartedAt;
+}
+
+/**
+ * The consignment whose area is configured again: the time for which the area was missing counts against nobody that is
+ * waited for. After the end of a run, attempts count, and no time.
+ */
+export function withoutAbsence(
+  consignment: Consignment,
+  { now, giveUpAfterMs }: Pick<TransitionContext, 'now' | 'giveUpAfterMs'>,
+): Consignment {
+  const { areaMissingSince, runStartedAt, state } = consignment;
+  if (areaMissingSince === null || giveUpAfterMs === Infinity) return consignment;
+  const isBack = { ...consignment, areaMissingSince: null };
+  if (END_STATES.includes(state)) return isBack;
+  const startMs = runStartedAt.getTime() + now.getTime() - areaMissingSince.getTime();
+  return { ...isBack, runStartedAt: new Date(Math.min(startMs, now.getTime())) };
 }
 
 /**
