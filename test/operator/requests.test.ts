@@ -187,6 +187,14 @@ describe('a header of a request', () => {
   });
 });
 
+it('a request in an explanation is shown without a secret in its path', () => {
+  const url = 'https://api.example/labels/token/abcd/kode=efgh?token=ijkl&day=1';
+  const known = masking((text) => text, declared.secret);
+  expect(redactRequest({ method: 'GET', url, timeoutMs: 1 }, known).url).toBe(
+    'https://api.example/labels/token/***/kode=***?token=***&day=1',
+  );
+});
+
 it('a request in an explanation is shown without the secrets that are not kept of one that was sent, and with its choices', () => {
   const login = { user: 'u', pwd: 'a', passphrase: 'b', credential: 'c', sessionId: 'd', pin: 1234, apiKey: null };
   const shown = redactRequest(

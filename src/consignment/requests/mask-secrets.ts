@@ -76,6 +76,34 @@ function withoutParameters(text: string, isSecret: Masking['isSecretName']): str
   return text.replace(secret, `$1${MASK}`);
 }
 
+/** A name, and its value, within a part of a path. */
+const PAIR = /([\w-]+)=([^;]*)/g;
+
+/**
+ * A masked address, or the path of one, without the values behind secret names in its path: `/token/abc`, `/token=abc` and
+ * `;token=abc`.
+ */
+export function maskPath(address: string, known: Masking): string {
+  const { isSecretName } = maskingInAddress(known);
+  return known.mask(address).replace(/^[^?#]*/, (path) => {
+    const parts = path.split('/');
+    const isSecretAt = (place: number) => {
+      const before = parts[place - 1] ?? '';
+      return !before.includes('=') && isSecretName(before);
+    };
+    return parts
+      .map((part, place) => (part !== '' && isSecretAt(place) ? MASK : withoutPairs(part, isSecretName)))
+      .join('/');
+  });
+}
+
+/** A part that holds no secret stays as it is, also where it is percent-encoded. */
+function withoutPairs(part: string, isSecret: Masking['isSecretName']): string {
+  const decoded = decodedOf(part);
+  const masked = decoded.replace(PAIR, (pair, name: string) => (isSecret(name) ? `${name}=${MASK}` : pair));
+  return masked === decoded ? part : masked;
+}
+
 const SHORTEST_SECRET = 4;
 
 /** What is not percent-encoded, such as a `%` that stands by itself, stays as it is. */

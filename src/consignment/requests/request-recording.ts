@@ -7,7 +7,7 @@ import { type RecordedExchange, whileRecorded } from '../../transport/recorded-h
 import { scoped } from '../../transport/scoped.js';
 import { type PendingExchange, type Keeping, MAX_READ_BYTES, keepExchange } from './keep-exchange.js';
 import type { KeptRequest, RequestStep } from './kept-request.js';
-import { type Masking, maskingAll, shortened } from './mask-secrets.js';
+import { type Masking, maskPath, maskingAll, shortened } from './mask-secrets.js';
 import { requestName } from './request-name.js';
 import { type RequestRow, insertRequests } from './request-rows.js';
 
@@ -181,14 +181,15 @@ const MAX_ID = 100;
 
 function keptRequest({ exchange, step, refused }: Sent, known: Masking): KeptRequest {
   const { receiver, request, at, tookMs, answer, because } = exchange;
-  const { mask } = maskingAll(known, []);
+  const by = maskingAll(known, []);
+  const { mask } = by;
   const { origin, pathname } = addressOf(request.url);
-  const path = mask(pathname);
+  const path = maskPath(pathname, by);
   return {
     ...{ at: at.toISOString(), tookMs, step, account: receiver.kind === 'ims' ? null : receiver.account },
     ...{ name: mask(requestName(exchange, path, step)), method: request.method, origin, path },
     ...{ status: answer?.status ?? null, requestId: answer && requestIdOf(answer.headers, mask) },
-    because: because === null ? null : mask(because),
+    because: because === null ? null : mask(path === pathname ? because : because.replaceAll(pathname, path)),
     ...(refused && { refused: true as const }),
   };
 }
