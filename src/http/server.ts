@@ -174,6 +174,22 @@ function ready(deps: ServerDeps): RequestHandler {
   };
 }
 
+/** What a worker reads in the place of a label. */
+const NOT_TO_BE_USED = {
+  cancelled: {
+    status: 410,
+    title: 'This booking is cancelled',
+    detail:
+      'Do not use its label, and throw a printed one away. If the shipment is to be sent after all, use the label of its newer booking, or book it again.',
+  },
+  'to-be-cancelled': {
+    status: 409,
+    title: 'This booking is to be cancelled',
+    detail:
+      'Do not use its label, and keep its parcels here. Open this link again in some minutes: it gives the label only if the carrier refuses to cancel the booking.',
+  },
+} as const;
+
 /** The label file for its signed address. */
 function signedLabel(deps: ServerDeps): RequestHandler {
   const count = wrongSecrets();
@@ -191,12 +207,11 @@ function signedLabel(deps: ServerDeps): RequestHandler {
       });
     if (verdict === 'forged' || !id)
       return count(request, response, () => sendProblem(response, 403, { title: 'This link is not complete' }));
-    if (await deps.queries.labelIsVoid(id))
-      return sendProblem(response, 410, {
-        title: 'This booking is cancelled',
-        detail:
-          'Do not use its label, and throw a printed one away. If the shipment is to be sent after all, use the label of its newer booking, or book it again.',
-      });
+    const unused = await deps.queries.whyLabelUnused(id);
+    if (unused !== null) {
+      const { status, ...problem } = NOT_TO_BE_USED[unused];
+      return sendProblem(response, status, problem);
+    }
     await sendLabel(deps, response, id);
   };
 }

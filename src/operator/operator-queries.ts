@@ -39,8 +39,8 @@ export interface OperatorQueries extends RequestQueries {
   counts(filters: readonly ConsignmentFilter[]): Promise<readonly number[]>;
   /** With its parts, effects, labels, history and requests. @throws UnknownConsignment */
   one(id: string, language: Language): Promise<object>;
-  /** Whether all parcels of its label are cancelled; of an unknown consignment they are not. */
-  labelIsVoid(id: string): Promise<boolean>;
+  /** Why nobody must use its label; `null`: it may be used, or there is no such consignment. */
+  whyLabelUnused(id: string): Promise<'cancelled' | 'to-be-cancelled' | null>;
   /** Removes names, for the role `view`. */
   readonly withoutNames: WithoutNames;
 }
@@ -60,11 +60,7 @@ export function operatorQueries(database: Database, textsIn: TextsIn, names: Fie
       return { consignments, cursor };
     },
     counts: (filters) => countConsignments(database, filters),
-    labelIsVoid: async (id) => {
-      const consignment = await findConsignment(database, id);
-      if (consignment === null) return false;
-      return (await cancelledIn(database, consignment)).cancelled === 'all';
-    },
+    whyLabelUnused: (id) => whyLabelUnused(database, id),
     one: async (id, language) => {
       const [row] = await database.query<ConsignmentRow>('select * from consignment where id = $1', [id]);
       if (!row) throw new UnknownConsignment(`no consignment ${id}`);
@@ -96,6 +92,13 @@ export function operatorQueries(database: Database, textsIn: TextsIn, names: Fie
       };
     },
   };
+}
+
+async function whyLabelUnused(database: Database, id: string): ReturnType<OperatorQueries['whyLabelUnused']> {
+  const consignment = await findConsignment(database, id);
+  if (consignment === null) return null;
+  if ((await cancelledIn(database, consignment)).cancelled === 'all') return 'cancelled';
+  return consignment.cancelRequest === null ? null : 'to-be-cancelled';
 }
 
 /** Milliseconds from the event that asked for a booking (or its last retry) to its first label. */

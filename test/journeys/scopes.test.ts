@@ -109,6 +109,26 @@ describe('with the scope of consignments alone', () => {
       expect((await service.operator(own)).body).toMatchObject({ labels: [0, 1], labelPages: null });
     });
 
+    it('that gives no label while the booking is to be cancelled, and says what to do', async () => {
+      const asked = await service.run(parcels(1), { carrierName: 'DAO' });
+      const link = linkOf(asked);
+      expect((await service.ask(link)).status).toBe(200);
+      service.control.addFault({
+        ...{ target: 'dao', path: '/AnnullerePakke', kind: 'status', status: 503, times: 'always' },
+      });
+      await service.act(asked.consignment, 'cancel');
+      expect(await service.ask(link)).toMatchObject({
+        status: 409,
+        body: {
+          title: 'This booking is to be cancelled',
+          detail: expect.stringMatching(/^Do not use its label.*Open this link again/),
+        },
+      });
+      service.control.clearFaults();
+      await cancelAnswered(service, asked);
+      expect((await service.ask(link)).status).toBe(410);
+    });
+
     it('that gives no label once the booking is cancelled, and says what to do', async () => {
       const link = linkOf(second);
       expect((await service.ask(link)).status).toBe(200);
