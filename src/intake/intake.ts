@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../db/database.js';
-import { EVENT_TIME_TOLERANCE_MS, type ImsEvent } from '../ims/events.js';
+import type { ImsEvent } from '../ims/events.js';
 import type { Arrival } from './arrivals.js';
 import { type Begun, addresseeOf, cancelAsSaidBefore, cancelIfSaidBefore } from './cancelled-before.js';
 import { type EventAction, type KnownAreas, areaOfEvent, classifyEvent } from './classify-event.js';
@@ -26,11 +26,10 @@ export interface Receipt {
   readonly problems?: readonly string[];
 }
 
-/** Marks the consignments that a consignment note has taken along, and stores the note for bookings that end later. */
+/** Marks the consignments of a consignment note, and stores the note for bookings that end later. */
 export async function takeAlong(sql: Sql, { event, area, leftAt, heardAt }: Leaving): Promise<void> {
   const { documentId, shipmentIds } = event;
-  const begunBy = new Date(leftAt.getTime() + EVENT_TIME_TOLERANCE_MS);
-  await markHandedOver(sql, { area, documentId, shipmentIds, leftAt }, begunBy);
+  await markHandedOver(sql, { area, documentId, shipmentIds, leftAt }, heardAt);
   if (documentId !== null) await keepNote(sql, { area, documentId, shipmentIds, leftAt }, heardAt);
 }
 

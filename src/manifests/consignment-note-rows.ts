@@ -2,7 +2,6 @@ import type { Sql } from '../db/database.js';
 import { asJsonb } from '../db/json.js';
 import type { Consignment } from '../consignment/consignment.js';
 import { type ConsignmentRow, toConsignment } from '../consignment/ledger/row.js';
-import { ASKED_FOR_AT } from '../consignment/ledger/consignment-rows.js';
 import { sqlStatesThat } from '../consignment/states.js';
 import { EVENT_TIME_TOLERANCE_MS } from '../ims/events.js';
 
@@ -66,7 +65,7 @@ export async function waitsForNote(sql: Sql, area: string, since: Date): Promise
  * The time at which a booking was begun, or its latest run. `run_started_at` alone does not tell it: that is set again when
  * the run gets a waiting time of its own, and lies ahead while the run waits for a new day.
  */
-const BEGUN_AT = `case when run = 1 then ${ASKED_FOR_AT} else least(run_started_at, updated_at) end`;
+const BEGUN_AT = 'case when run = 1 then created_at else least(run_started_at, updated_at) end';
 
 /**
  * Marks the booked consignments of these shipments as handed over, by the newest note that names them.

@@ -32,7 +32,7 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
   const { documentId } = task;
   if (documentId === null) return { note: 'names no document', unfinished: null };
   const area = areaOf(context, task.area);
-  const { named, awaited, expected } = await markNamed(context, { area, documentId, tell });
+  const { named, awaited } = await markNamed(context, { area, documentId, tell });
   const waiting = isTimeUp(context, area, task) ? [] : awaited;
   const rows = await handedOverBy(context.database, area.contextId, documentId);
   await keepLists(context, { area, documentId, rows, named, waiting });
@@ -41,8 +41,7 @@ export async function handOver(context: BookingContext, task: Task, tell: Tell):
   const failures: Error[] = [];
   for (const each of handovers)
     failures.push(...(await settleManifest(context, { area, taskId: task.id, rows, named, tell, age }, each)));
-  if (waiting.length === 0)
-    failures.push(...(await tellMissing(context, { documentId, named, expected, handovers, tell })));
+  if (waiting.length === 0) failures.push(...(await tellMissing(context, { documentId, named, handovers, tell })));
   const accounts = handovers.map(({ account }) => account).join(', ');
   const note = accounts === '' ? 'nothing of ours' : accounts;
   if (waiting.length + failures.length === 0) return { note, unfinished: null };
@@ -58,28 +57,24 @@ interface OfNote {
 interface Named {
   /** Every booking of the note's shipments. */
   readonly named: readonly NamedRow[];
-  /** Those of which a person is told where they are on no manifest; not what is begun long after the note came. */
-  readonly expected: readonly NamedRow[];
   /** The bookings that may still end in time. */
   readonly awaited: readonly NamedRow[];
 }
 
 /**
- * Marks consignments that were booked since the carrier left. What is begun after the time for which a manifest waits has
- * not left by the note, also where the note is heard late, or an operator retries the manifest days later.
+ * Marks consignments that were booked since the note came. What is begun after the time for which a manifest waits has
+ * not left by the note, also where an operator retries the manifest days later.
  */
 async function markNamed(context: BookingContext, { area, documentId, tell }: OfNote): Promise<Named> {
   const { database } = context;
   const kept = await findNote(database, area.contextId, documentId);
-  if (kept === null) return { named: [], awaited: [], expected: [] };
-  const within = (from: Date) => new Date(from.getTime() + area.giveUpAfterMs);
-  const begunBy = within(kept.leftAt);
+  if (kept === null) return { named: [], awaited: [] };
+  const begunBy = new Date(kept.heardAt.getTime() + area.giveUpAfterMs);
   try {
     const note = await withShipments(context, area, { note: kept, begunBy });
     await markLate(database, note, begunBy);
     const named = await consignmentsOfNote(database, note);
-    const awaited = named.filter((row) => row.begunAt <= begunBy && isUnderWay(row));
-    return { named, expected: named.filter((row) => wasAskedForBy(row, within(kept.heardAt))), awaited };
+    return { named, awaited: named.filter((row) => row.begunAt <= begunBy && isUnderWay(row)) };
   } catch (error) {
     if (error instanceof ImsForbidden) await tell(unreadableNote(area, documentId, error));
     throw error;
@@ -89,11 +84,6 @@ async function markNamed(context: BookingContext, { area, documentId, tell }: Of
 function unreadableNote({ phrase }: Area, document: string, { operation }: ImsForbidden): MessageDraft {
   const right = operation === 'listShipments' ? 'right-list-shipments' : 'right-read-documents';
   return say('note-not-readable', { document, right: phrase(right, {}) });
-}
-
-/** The time of a later run moves on while that run waits, so the time at which its booking was stored counts too. */
-function wasAskedForBy({ begunAt, consignment: { createdAt } }: NamedRow, time: Date): boolean {
-  return begunAt <= time || createdAt <= time;
 }
 
 /** Tells whether a booking still runs, or has ended since the others were marked. */
@@ -143,8 +133,9 @@ function mayWantCloseOut({ accounts }: BookingContext, rows: readonly HandedOver
   return known.length === 0 || known.some(({ carrier }) => carrier.closeOut !== undefined);
 }
 
-interface Ended extends Pick<Named, 'named' | 'expected'> {
+interface Ended {
   readonly documentId: string;
+  readonly named: readonly NamedRow[];
   readonly handovers: readonly Handover[];
   readonly tell: Tell;
 }
@@ -171,7 +162,7 @@ async function tellMissing(context: BookingContext, { tell, ...ended }: Ended): 
  * Shipments that we should have booked, that are on no manifest of the note, and that no other note names, with the
  * message about them: those that are booked by now, those in doubt, and the others; pure.
  */
-function missingOn({ documentId, named, expected, handovers }: Omit<Ended, 'tell'>) {
+function missingOn({ documentId, named, handovers }: Omit<Ended, 'tell'>) {
   const listed = new Set(handovers.flatMap(({ list }) => list.consignments.map((each) => each.consignmentId)));
   const hasLeft = ({ consignment, handedOverBy: by }: NamedRow) =>
     listed.has(consignment.id) || (by !== null && by !== documentId && bookedParcels(consignment).length > 0);
@@ -179,10 +170,9 @@ function missingOn({ documentId, named, expected, handovers }: Omit<Ended, 'tell
   const bookings = new Map<string | null, Consignment[]>();
   for (const { consignment } of named)
     bookings.set(consignment.shipmentId, [...(bookings.get(consignment.shipmentId) ?? []), consignment]);
+  const expected = named.filter(({ consignment }) => traitsOf(consignment.state).isExpectedOnManifest);
   const late = lateOn({ documentId, named, handovers });
-  const missing = expected
-    .filter(({ consignment }) => traitsOf(consignment.state).isExpectedOnManifest)
-    .filter(({ consignment: { id, shipmentId } }) => !left.has(shipmentId) || late.has(id));
+  const missing = expected.filter(({ consignment: { id, shipmentId } }) => !left.has(shipmentId) || late.has(id));
   const namesOf = (rows: readonly NamedRow[]) => [...new Set(rows.map(({ consignment }) => shipmentName(consignment)))];
   const doubted = shipmentsOf(named.filter(({ consignment }) => consignment.needsOperator));
   const messageAbout = ({ consignment: { id, shipmentId } }: NamedRow) => {
@@ -196,7 +186,7 @@ function missingOn({ documentId, named, expected, handovers }: Omit<Ended, 'tell
 }
 
 /** Bookings that left by the note with a parcel that is on no manifest of it. */
-function lateOn({ documentId, named, handovers }: Omit<Ended, 'tell' | 'expected'>): ReadonlySet<string> {
+function lateOn({ documentId, named, handovers }: Omit<Ended, 'tell'>): ReadonlySet<string> {
   const parcels = handovers.flatMap(({ list }) => list.consignments.flatMap((each) => each.parcels));
   const listed = new Set(parcels.map(({ trackingNumber }) => trackingNumber));
   const own = named.filter(({ handedOverBy: by }) => by === documentId);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { CarrierRejected, CarrierUnavailable } from '../../carriers/contract/errors.js';
 import { arrivalsIn } from '../../src/intake/arrivals.js';
 import { takeIn } from '../../src/intake/intake.js';
@@ -341,12 +341,11 @@ it('closes out nothing that was booked days after its note, where an operator re
   expect(late).toEqual([{ handed_over_by: null }]);
 });
 
-it('tells of a booking that was begun after the time for which a manifest waits, where its note is heard then and there is no manifest', async () => {
+it('tells of a booking that was begun after the time for which a manifest waits, where there is no manifest', async () => {
   const scene = await sceneWith(async () => ({ number: 'M1' }), 0);
   await database.query('delete from handover');
   await keepNoteOf('601');
   ims.clock.forward(DAY_MS);
-  await database.query('update consignment_note set created_at = $1', [ims.clock.now()]);
   await database.query(
     `update consignment set handed_over_at = null, handed_over_by = null, parts = $1::jsonb, created_at = $2,
             run_started_at = $2, updated_at = $2`,
@@ -376,72 +375,6 @@ it.each([1, 2])('takes along by its note a booking whose run %d waits for the re
   await takeIn(database, arrivals, new Map([['550', { bookOn: 'transport-booking' }]]));
   const taken = await database.query("select handed_over_by from consignment where id = 'c-1'");
   expect(taken).toEqual([{ handed_over_by: '701' }]);
-});
-
-describe('a consignment note that is heard hours after the carrier has left', () => {
-  /** The booking of the shipment was stored so long ago; its event is of this time. */
-  async function isHeardLate(storedAgoMs: number, askedAgoMs: number | null) {
-    const scene = await sceneWith(async () => ({ number: 'M1' }), 0);
-    await database.query('update consignment set parts = $1::jsonb', [JSON.stringify([bookedPart(1)])]);
-    await database.script('truncate handover cascade');
-    const now = ims.clock.now();
-    const ago = (ms: number) => new Date(now.getTime() - ms);
-    await database.query(
-      'update consignment set handed_over_at = null, handed_over_by = null, run_started_at = $1, created_at = $1, updated_at = $1',
-      [ago(storedAgoMs)],
-    );
-    await database.query(
-      `insert into event (event_id, area, outcome, body, received_at, occurred_at)
-       values ('event-0', '550', 'accepted', '{}', $1, $2)`,
-      [ago(storedAgoMs), askedAgoMs === null ? null : ago(askedAgoMs)],
-    );
-    const note = { documentType: 'CONSIGNMENT_NOTE', documentId: '700', shipmentIds: ['601'] };
-    const detail = { eventId: 'event-7', contextId: '550', ...note };
-    const event = { 'detail-type': 'documentCreated', time: ago(6 * HOUR_MS).toISOString(), detail };
-    const arrivals = arrivalsIn(Buffer.from(JSON.stringify(event))).map((each) => ({ ...each, now }));
-    await takeIn(database, arrivals, new Map([['550', { bookOn: 'transport-booking' }]]));
-    await scene.run();
-    const [row] = await database.query<{ by: string | null }>('select handed_over_by as by from consignment');
-    return { by: row?.by ?? null, told: messages().map(({ body }) => JSON.parse(body).messageText) };
-  }
-
-  it.each([
-    ['that was asked for before, takes it along', 7 * HOUR_MS, 7 * HOUR_MS],
-    ['that was asked for before, and whose event was held back as well, takes it along', 0, 7 * HOUR_MS],
-    ['that was begun while a manifest waits, takes it along', 5.6 * HOUR_MS, null],
-  ] as const)('and a booking %s', async (_what, storedAgoMs, askedAgoMs) => {
-    expect(await isHeardLate(storedAgoMs, askedAgoMs)).toEqual({ by: '700', told: [] });
-  });
-
-  it.each([
-    ['that was asked for hours after that', HOUR_MS],
-    ['whose event has no time, and that was begun hours after that', null],
-  ])('and a booking %s, does not take it along, and the worker is told', async (_what, askedAgoMs) => {
-    expect(await isHeardLate(HOUR_MS, askedAgoMs)).toEqual({ by: null, told: ['late-for-manifest'] });
-  });
-});
-
-it('says nothing of a shipment that was on no manifest and is booked days later, where an operator retries one then', async () => {
-  const scene = await sceneWith(async () => ({ number: 'M1' }), 0);
-  await keepNoteOf('602');
-  ims.clock.forward(3 * DAY_MS);
-  await bookLate([bookedPart(2)]);
-  await database.script("update consignment set shipment_id = '602' where id = 'c-2'");
-  await scene.run();
-  expect(messages().map(({ body }) => JSON.parse(body).messageText)).toEqual([]);
-});
-
-it('tells of a shipment that was asked for before its note, and whose second run had to wait for hours', async () => {
-  const scene = await sceneWith(async () => ({ number: 'M1' }), 0);
-  await keepNoteOf('602');
-  await bookLate([bookedPart(1), bookedPart(2)]);
-  ims.clock.forward(3 * HOUR_MS);
-  await database.query(
-    "update consignment set shipment_id = '602', run = 2, run_started_at = $1, updated_at = $1 where id = 'c-2'",
-    [ims.clock.now()],
-  );
-  await scene.run();
-  expect(messages().map(({ body }) => JSON.parse(body).messageText)).toEqual(['late-for-manifest']);
 });
 
 it('closes out, where an operator retries the manifest, what was begun before its note and could be booked only long after it', async () => {

@@ -255,8 +255,7 @@ export async function takenReferences(
 }
 
 /** A forwarder may hold back events and send them later. Without the time of its event, a booking has that of its row. */
-export const ASKED_FOR_AT =
-  'least(created_at, (select occurred_at from event where event.event_id = consignment.event_id))';
+const ASKED_FOR_AT = 'least(created_at, (select occurred_at from event where event.event_id = consignment.event_id))';
 
 interface OfShipments {
   readonly area: string;
