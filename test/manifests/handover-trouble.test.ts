@@ -138,7 +138,9 @@ describe('a consignment note that comes before a booking has ended', () => {
     await until('it is told', () => service.messages(service.eventOf(note)).length > 0);
     const texts = service.messages(service.eventOf(note)).map(({ text }) => text);
     expect(texts).toEqual([
-      expect.stringContaining(`Shipments ${service.numberOf(late.documentId)} of consignment note ${note} were booked`),
+      expect.stringContaining(
+        `Parcels of shipments ${service.numberOf(late.documentId)} of consignment note ${note} are on no`,
+      ),
     ]);
     expect(texts.join()).toContain('Do not book them again');
     expect(await service.consignmentOf(late.documentId)).toMatchObject({ handedOverBy: String(note) });
