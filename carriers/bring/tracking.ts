@@ -39,11 +39,11 @@ export const SHIPMENTS: TrackedShipments = {
 export const SECRET_HEADER = 'x-waybridge-secret';
 
 /**
- * A callback of Event Cast: which package, and its new status, without words, place and expected day. These are asked
- * for; the event itself is kept as well, because tracking may not know it yet.
+ * A callback of Event Cast: which package, and its new status, without words, place and expected day. The parcel is
+ * polled for these; the event itself is kept as well, because tracking may not know it yet.
  */
 export function parseBringCallback(raw: Uint8Array, delivery: CallbackDelivery): CallbackOutcome {
   if (!hasSecret(delivery, SECRET_HEADER))
     return { kind: 'refused', because: `no secret that fits in ${SECRET_HEADER}` };
-  return readCall(tryParseJson(raw), { ...EVENT, parcel: 'package', at: 'created', asks: true });
+  return readCall(tryParseJson(raw), { ...EVENT, parcel: 'package', at: 'created', polls: true });
 }

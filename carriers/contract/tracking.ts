@@ -74,7 +74,9 @@ export type CallbackOutcome =
   | {
       readonly kind: 'events';
       readonly events: readonly TrackingEvent[];
-      /** Tracking numbers to ask for at once: the callback says that something happened, but not what. */
+      /** Tracking numbers to poll at once: the callback says that something happened, but not what. */
+      readonly poll?: readonly string[];
+      /** @deprecated the former name of `poll`, which an adapter outside this repository may still return */
       readonly ask?: readonly string[];
       /** How many more events of the call cannot be read: they are logged, and lost. */
       readonly unread?: number;

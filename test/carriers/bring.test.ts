@@ -1067,7 +1067,7 @@ describe('a callback of Bring', () => {
     pushed: '2030-03-04T14:58:49+0000',
   };
 
-  it('is kept, and what it does not say is asked for', () => {
+  it('is kept, and the parcel is polled for what it does not say', () => {
     expect(called(body)).toEqual({
       kind: 'events',
       events: [
@@ -1083,12 +1083,12 @@ describe('a callback of Bring', () => {
           id: 'READY_FOR_PICKUP 2030-03-04T14:58:48.000Z',
         },
       ],
-      ask: ['370000000000000011'],
+      poll: ['370000000000000011'],
     });
   });
 
-  it('without a time that can be read is a reason to ask, and no more', () => {
-    expect(called({ ...body, created: 'today' })).toEqual({ kind: 'events', events: [], ask: ['370000000000000011'] });
+  it('without a time that can be read is a reason to poll the parcel, and no more', () => {
+    expect(called({ ...body, created: 'today' })).toEqual({ kind: 'events', events: [], poll: ['370000000000000011'] });
   });
 
   it.each([

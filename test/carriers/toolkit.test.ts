@@ -848,13 +848,17 @@ describe("a carrier's call about one parcel", () => {
   };
   const call = { number: '12', event: 'DLV', time: '2030-03-04T09:00:00Z' };
 
-  it('has an event, and asks for the parcel where it does not say everything', () => {
+  it('has an event, and has the parcel polled where it does not say everything', () => {
     const event = { trackingNumber: '12', status: 'delivered', code: 'DLV', at: call.time };
     expect(readCall(call, fields)).toMatchObject({ kind: 'events', events: [event] });
-    expect(readCall(call, { ...fields, asks: true })).toMatchObject({ events: [event], ask: ['12'] });
-    expect(readCall({ ...call, time: '' }, { ...fields, asks: true })).toEqual({
-      ...{ kind: 'events', events: [], ask: ['12'] },
+    expect(readCall(call, { ...fields, polls: true })).toMatchObject({ events: [event], poll: ['12'] });
+    expect(readCall({ ...call, time: '' }, { ...fields, polls: true })).toEqual({
+      ...{ kind: 'events', events: [], poll: ['12'] },
     });
+  });
+
+  it('has the parcel polled also where an adapter from outside says so by the former name, `asks`', () => {
+    expect(readCall(call, { ...fields, asks: true })).toMatchObject({ poll: ['12'] });
   });
 
   it.each([

@@ -44,7 +44,7 @@ async function sealAll(database: Database): Promise<number> {
 }
 
 async function receive(database: Database, hash: string): Promise<void> {
-  const outcome = { events: [EVENT], ask: [] };
+  const outcome = { events: [EVENT], poll: [] };
   const body = Buffer.from(hash);
   await insertCallbacks(database, [{ account: 'a', hash, body, outcome, note: null, receivedAt: new Date() }]);
 }

@@ -166,7 +166,7 @@ describe('parcels in the sandbox', () => {
     await until(() => receiver.heard.length === 1);
     expect(receiver.heard[0]?.outcome).toMatchObject({
       events: [{ trackingNumber, status: 'at-pickup-point', text: null }],
-      ask: [trackingNumber],
+      poll: [trackingNumber],
     });
     expect(await account.track?.([trackingNumber])).toMatchObject([
       { status: 'at-pickup-point', text: 'Simulated: at-pickup-point', place: 'Control' },

@@ -71,7 +71,7 @@ describe('a callback that was read', () => {
       'select account, hash from callback',
     );
     if (!stored) throw new Error('no callback');
-    const outcome = { events: [event({ trackingNumber: '1', status: 'delivered' })], ask: [] };
+    const outcome = { events: [event({ trackingNumber: '1', status: 'delivered' })], poll: [] };
     const again = { ...stored, body: Buffer.from('{}'), outcome, note: null, receivedAt: stage.clock.now() };
     expect((await insertCallbacks(stage.database, [again, again])).size).toBe(1);
     expect(await statusOf('1')).toBe('delivered');

@@ -49,7 +49,7 @@ let turn = 0;
 /** The carrier calls: this happened, without a word about it. */
 async function callBare(trackingNumber: string, events: readonly TrackingEvent[] = []): Promise<void> {
   turn += 1;
-  const outcome = { events, ask: [trackingNumber] };
+  const outcome = { events, poll: [trackingNumber] };
   const receivedAt = stage.clock.now();
   const call = { account: 'main', hash: `h-${turn}`, body: Buffer.from('{}'), outcome, note: null, receivedAt };
   await insertCallbacks(stage.database, [call]);

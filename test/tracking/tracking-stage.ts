@@ -111,13 +111,13 @@ let calls = 0;
 export async function storeCall(
   { database, clock }: Stage,
   events: readonly TrackingEvent[],
-  { account = 'main', ask = [] }: { readonly account?: string; readonly ask?: readonly string[] } = {},
+  { account = 'main', poll = [] }: { readonly account?: string; readonly poll?: readonly string[] } = {},
 ): Promise<void> {
   calls += 1;
   const body = Buffer.from('{}');
   const receivedAt = clock.now();
   await insertCallbacks(database, [
-    { account, hash: `call-${calls}`, body, outcome: { events, ask }, note: null, receivedAt },
+    { account, hash: `call-${calls}`, body, outcome: { events, poll }, note: null, receivedAt },
   ]);
 }
 

@@ -82,7 +82,7 @@ async function giveUp(
 }
 
 function pollsOf({ account, outcome }: StoredCallback) {
-  return outcome.ask.map((trackingNumber) => ({ account, trackingNumber }));
+  return outcome.poll.map((trackingNumber) => ({ account, trackingNumber }));
 }
 
 /** Logs codes that the adapter's table lacks. */

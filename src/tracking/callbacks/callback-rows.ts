@@ -5,6 +5,12 @@ import { Personal, type Seal } from '../../db/sealing/personal.js';
 
 export interface ReadCallback {
   readonly events: readonly TrackingEvent[];
+  readonly poll: readonly string[];
+}
+
+/** As it stands in the database, where `poll` keeps its former name. */
+interface StoredOutcome {
+  readonly events: readonly TrackingEvent[];
   readonly ask: readonly string[];
 }
 
@@ -51,7 +57,7 @@ export async function insertCallbacks(sql: Sql, given: readonly NewCallback[]): 
   return new Set(rows.map((row) => callbackKey(row)));
 }
 
-function sealedOutcome({ events, ask }: ReadCallback, seal: Seal): string {
+function sealedOutcome({ events, poll: ask }: ReadCallback, seal: Seal): string {
   const sealed = events.map((event) => ({ ...event, text: seal.json(event.text), place: seal.json(event.place) }));
   return asJsonb({ events: sealed, ask });
 }
@@ -70,7 +76,7 @@ export interface StoredCallback {
 interface StoredRow {
   readonly id: string | number;
   readonly account: string;
-  readonly outcome: ReadCallback;
+  readonly outcome: StoredOutcome;
   readonly received_at: Date;
 }
 
@@ -99,7 +105,8 @@ export async function storedCallback(sql: Sql, id: string): Promise<readonly Sto
 }
 
 function toStored({ id, account, outcome, received_at: receivedAt }: StoredRow): StoredCallback {
-  return { id: String(id), account, outcome, receivedAt };
+  const { events, ask: poll } = outcome;
+  return { id: String(id), account, outcome: { events, poll }, receivedAt };
 }
 
 /** Marks callbacks as applied: their events are rows now. */

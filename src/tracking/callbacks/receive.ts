@@ -79,9 +79,9 @@ interface Authentic {
 function toRow(account: string, { raw, outcome, now }: Authentic): NewCallback {
   const common = { account, body: raw, receivedAt: now };
   if (outcome.kind === 'ignored') return { ...common, hash: hashOf(raw, ''), outcome: null, note: outcome.because };
-  const { events, ask = [] } = outcome;
-  const turn = ask.length > 0 ? String(Math.floor(now.getTime() / THIN_REPEATED_MS)) : '';
-  return { ...common, hash: hashOf(raw, turn), outcome: { events, ask }, note: null };
+  const { events, ask = [], poll = ask } = outcome;
+  const turn = poll.length > 0 ? String(Math.floor(now.getTime() / THIN_REPEATED_MS)) : '';
+  return { ...common, hash: hashOf(raw, turn), outcome: { events, poll }, note: null };
 }
 
 function hashOf(raw: Uint8Array, turn: string): string {
