@@ -15,6 +15,8 @@ const HISTORY = [
   'src/operator/change-by-hand.ts',
   'src/operator/labels/reprint.ts',
 ];
+/** They write the last line of a process themselves, because its log may have lines waiting. */
+const LAST_LINES = ['src/app/watchdog-thread.ts', 'src/db/embedded/storage-failure.ts'];
 const PAGE = join(root, 'docs/log-events.md');
 
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -25,7 +27,7 @@ const events = new Map();
 for (const path of files) {
   const source = readFileSync(join(root, path), 'utf8');
   // Parsing the other files would take a second.
-  if (/\blog\b/.test(source) || HISTORY.includes(path))
+  if (/\blog\b/.test(source) || HISTORY.includes(path) || LAST_LINES.includes(path))
     visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true), path);
 }
 
@@ -61,7 +63,8 @@ function add(event, level, path) {
 
 function visit(node, path) {
   if (ts.isCallExpression(node)) ofCall(node, path);
-  if (HISTORY.includes(path) && ts.isObjectLiteralExpression(node)) ofEntry(node, path);
+  if (HISTORY.includes(path) && ts.isObjectLiteralExpression(node)) ofEntry(node, path, 'what');
+  if (LAST_LINES.includes(path) && ts.isObjectLiteralExpression(node)) ofEntry(node, path, 'message');
   ts.forEachChild(node, (child) => visit(child, path));
 }
 
@@ -77,11 +80,11 @@ function ofCall({ expression, arguments: [event] }, path) {
   for (const text of texts) for (const each of levels) add(text, each, path);
 }
 
-/** `{ what: '…', level: 'warn', … }`; of a state its level stands in LEVEL_OF_STATE. */
-function ofEntry({ properties }, path) {
+/** `{ what: '…', level: 'warn', … }`; of a state its level stands in LEVEL_OF_STATE. @param named the property instead of `what` */
+function ofEntry({ properties }, path, named) {
   const valueOf = (name) =>
     properties.find((each) => ts.isPropertyAssignment(each) && each.name.getText() === name)?.initializer;
-  const what = valueOf('what');
+  const what = valueOf(named);
   if (what === undefined) return;
   if (what.getText() === 'after.state') return ofStates(what.getSourceFile(), path);
   const levels = valueOf('level') === undefined ? ['info'] : textsIn(valueOf('level'));

@@ -20,6 +20,16 @@ it('docs/monitoring.md says what to do about every warning and every error', () 
   expect(rows.filter((event) => !operating.includes(`\`${event}\``))).toEqual([]);
 });
 
+it('docs/monitoring.md says what to do about no event that the sources do not log', () => {
+  const items = readFileSync('docs/monitoring.md', 'utf8').split(/\n(?=- |\n)/);
+  const told = items.flatMap((item) => {
+    const [, names = ''] = /^- (?:(?:error|warn)(?: or )?)+ ((?:`[^`]+`[, ]*)+)/.exec(item.replace(/\s+/g, ' ')) ?? [];
+    return [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  });
+  expect(told.length).toBeGreaterThan(60);
+  expect(told.filter((event) => !page.includes(`| \`${event}\` `))).toEqual([]);
+});
+
 it('the name of an event is words with spaces, unless it is the name of a state', () => {
   const names = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
   const joined = names.filter((name) => /^\w+(-\w+)+$/.test(name));
