@@ -19,9 +19,9 @@ const LEVEL_OF_STATE: Readonly<Record<ConsignmentState, 'info' | 'warn'>> = {
   skipped: 'info',
 };
 
-/** The history entries of a step: no bodies, no secrets, and addresses only where other systems quote them. */
+/** The journal entries of a step: no bodies, no secrets, and addresses only where other systems quote them. */
 export function journalEntries(before: Consignment, fact: Fact, after: Consignment): readonly JournalEntry[] {
-  // The log has a line for each attempt to reach its area; the history has the first one.
+  // The log has a line for each attempt to reach its area; the journal has the first one.
   const isStillMissing = before.areaMissingSince !== null && after.areaMissingSince !== null;
   const entries = isStillMissing ? [] : ofFact(before, fact);
   const unusable = after.parts.flatMap((part) => unusableIn(before, part));

@@ -74,7 +74,7 @@ export function begunAt(startsAt: Date, change: ChangeByHand): ChangeByHand {
   };
 }
 
-/** A change of one consignment, as the history names it. */
+/** A change of one consignment, as the journal names it. */
 export interface ChangeByHand {
   readonly by: string;
   readonly action: ActionName;

@@ -14,7 +14,7 @@ export interface HistoryRow {
 
 export type ActionName = 'retry' | 'cancel' | 'reprint' | 'resolve';
 
-/** The history entry of an action. */
+/** The journal entry of an action. */
 export interface ActionEntry {
   readonly action: ActionName;
   /** The operator's name. */

@@ -45,7 +45,7 @@ export function delayMs(attempts: number, retryAfterMs: number | null, random: n
 }
 
 /**
- * The delay while an area is not in the configuration, maybe for months: neither the log nor the history fills up. As long as the
+ * The delay while an area is not in the configuration, maybe for months: neither the log nor the journal fills up. As long as the
  * area has been missing, from 0.5 s to 30 s with jitter; after five minutes a tenth of that time, up to a quarter of an hour.
  * @param missingMs since when it has been missing
  * @param random between 0 and 1

@@ -8,7 +8,7 @@ import { type StoredLabel, deleteOtherLabels, keepLabels, labelValues } from './
 import { SQL_STEP_COLUMNS, type StepColumns, afterStep, rowValues } from './row.js';
 import { SequenceConflict, SIBLING_SNAPSHOT, type SiblingSnapshot } from './sequence.js';
 
-/** An entry in the history that operators see. */
+/** An entry of the journal, which operators see as the history of a consignment. */
 export interface JournalEntry {
   readonly what: string;
   /** The log level; `info` when missing. */

@@ -6,7 +6,7 @@ import type { Database, Sql } from '../../db/database.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The newest entries of the history that are looked at. */
+/** The newest entries of the journal that are looked at. */
 const MAX_ENTRIES = 20_000;
 /** The newest runs of work whose bookings are measured. */
 const MAX_MEASURED = 1_000;

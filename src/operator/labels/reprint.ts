@@ -24,7 +24,7 @@ export interface ReprintRequest {
   readonly parcel?: string;
   /** The name of a printing profile. */
   readonly profile?: string;
-  /** Why, for the history. */
+  /** Why, for the journal. */
   readonly reason?: string;
 }
 
@@ -36,7 +36,7 @@ interface Reprint {
 }
 
 /**
- * Prints the label again. The history has who asks for it and why before anything leaves, and the result afterwards: a
+ * Prints the label again. The journal has who asks for it and why before anything leaves, and the result afterwards: a
  * process that dies in between leaves the result unknown, and no other prints in its place.
  * @throws NotPossible
  */

@@ -3,7 +3,7 @@ import type { BreakerState } from '../../accounts/account-circuit.js';
 import type { Sql } from '../../db/database.js';
 
 const HOUR_MS = 3_600_000;
-/** The newest entries of the history that are counted. */
+/** The newest entries of the journal that are counted. */
 const MAX_ENTRIES = 5_000;
 
 /** How an account's carrier has answered in the last hour. */
