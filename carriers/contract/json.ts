@@ -1,7 +1,7 @@
 import { isSafeNumber, parse } from 'lossless-json';
 import { storable } from './plain-text.js';
 
-/** A JSON object whose members nobody has read yet. */
+/** A JSON object whose members have not been checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a JSON value is an object: neither an array nor `null`. */

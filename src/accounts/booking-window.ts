@@ -2,9 +2,9 @@ import { type Places, createPlaces } from './places.js';
 
 /** The limit of concurrent bookings before the first answer, over all instances. */
 const AT_FIRST = 2;
-/** The window grows by this with each answered booking. */
-const ROOM_FOR_EACH_ANSWER = 7;
-const MAX_ROOM = 16;
+/** The window grows by this number with each answered booking. */
+const PLACES_FOR_EACH_ANSWER = 7;
+const MAX_PLACES = 16;
 
 export interface WindowTools {
   readonly isOpen: () => boolean;
@@ -14,7 +14,7 @@ export interface WindowTools {
   readonly instances: () => number;
 }
 
-export interface BookingWindow extends Pick<Places, 'take' | 'hasRoom' | 'refill' | 'waiting' | 'close'> {
+export interface BookingWindow extends Pick<Places, 'take' | 'hasFreePlace' | 'refill' | 'waiting' | 'close'> {
   answered(): void;
   leave(): void;
 }
@@ -24,23 +24,23 @@ export interface BookingWindow extends Pick<Places, 'take' | 'hasRoom' | 'refill
  * Of many bookings at once two are sent; the others follow as answers come.
  */
 export function createBookingWindow({ isOpen, isCautious, instances }: WindowTools): BookingWindow {
-  let room: number | null = null;
+  let capacity: number | null = null;
   const atFirst = () => (isCautious() ? 1 : Math.max(1, Math.floor(AT_FIRST / instances())));
   // While the circuit is open it rejects by itself, so waiting bookings are let through to learn that.
-  const places = createPlaces(() => (isOpen() ? MAX_ROOM : (room ?? atFirst())));
+  const places = createPlaces(() => (isOpen() ? MAX_PLACES : (capacity ?? atFirst())));
   return {
     take: places.take,
-    hasRoom: places.hasRoom,
+    hasFreePlace: places.hasFreePlace,
     refill: places.refill,
     waiting: places.waiting,
     close: places.close,
     answered: () => {
-      room = Math.min(MAX_ROOM, (room ?? atFirst()) + ROOM_FOR_EACH_ANSWER);
+      capacity = Math.min(MAX_PLACES, (capacity ?? atFirst()) + PLACES_FOR_EACH_ANSWER);
       places.refill();
     },
     leave: () => {
       places.leave();
-      if (places.isEmpty() || isOpen()) room = null;
+      if (places.isEmpty() || isOpen()) capacity = null;
     },
   };
 }

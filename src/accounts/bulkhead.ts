@@ -38,7 +38,7 @@ export type RecordedCall = <Result>(call: () => Promise<Result>) => Promise<Resu
 /** Limits the calls to one account; shared by everything that calls the carrier. */
 export interface Bulkhead {
   /**
-   * Runs some work at the carrier when there is room.
+   * Runs some work at the carrier when a place is free.
    * @param consignment the id of the consignment
    * @param work every call in it goes through `call`
    * @param purpose `booking`: what it sends may be booked
@@ -50,7 +50,7 @@ export interface Bulkhead {
     purpose?: Caller['purpose'],
   ): Promise<Result>;
   /** Whether `run` would begin a booking at once. */
-  hasRoom(): boolean;
+  hasFreePlace(): boolean;
   circuitState(): BreakerState;
   /** Rejects work that has not begun, now and later; running work continues. */
   close(): void;
@@ -110,7 +110,7 @@ export function createBulkhead(tools: BulkheadTools): Bulkhead {
         window.leave();
       }
     },
-    hasRoom: () => !closed && !circuit.isOpen() && places.hasRoom() && (window?.hasRoom() ?? true),
+    hasFreePlace: () => !closed && !circuit.isOpen() && places.hasFreePlace() && (window?.hasFreePlace() ?? true),
     circuitState: () => circuit.circuitState(),
     close: () => {
       if (!closed) for (const each of [places, window]) each?.close();

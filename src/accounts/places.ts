@@ -6,7 +6,7 @@ export interface Places {
   take(): Promise<void>;
   leave(): void;
   /** Whether `take` would give a place at once. */
-  hasRoom(): boolean;
+  hasFreePlace(): boolean;
   /** Gives waiting callers the places that are free after `capacity` has grown. */
   refill(): void;
   waiting(): number;
@@ -32,10 +32,10 @@ export function createPlaces(capacity: () => number): Places {
   /** Waiting callers that have a place: the library lets them out of its queue in a moment. */
   let placed = 0;
 
-  const hasRoom = () => taken < capacity() && waiting === placed;
+  const hasFreePlace = () => taken < capacity() && waiting === placed;
 
   async function take(): Promise<void> {
-    if (hasRoom()) {
+    if (hasFreePlace()) {
       taken += 1;
       return;
     }
@@ -68,7 +68,7 @@ export function createPlaces(capacity: () => number): Places {
   return {
     take,
     leave,
-    hasRoom,
+    hasFreePlace,
     refill,
     waiting: () => waiting,
     isEmpty: () => taken === 0 && waiting === 0,

@@ -204,7 +204,7 @@ function deferPlan(context: BookingContext, { found, labels }: Round, { conflict
   const { fact, current } = found;
   if (fact.kind !== 'prepared') return null;
   const { after, goesOn, entries } = outcomeOf(context, found);
-  const leavesNow = nextStep(after).kind === 'book' && accountOf(context, fact.plan.account).bulkhead.hasRoom();
+  const leavesNow = nextStep(after).kind === 'book' && accountOf(context, fact.plan.account).bulkhead.hasFreePlace();
   if (!goesOn || !leavesNow) return null;
   const pendingWrites = { entries, labels: found.labels };
   const unsavedPlan = { before: current, snapshot: fact.snapshot };

@@ -22,7 +22,7 @@ import { beginBooking } from './intake.js';
  * neither, and none was asked for                  the shipment is booked: a cancellation would have nothing to cancel
  */
 
-/** Noted of a task whose bookings and cancellations are stored: trying it again changes nothing, and tells nobody. */
+/** Says that a task's bookings and cancellations are stored: the task, run again, changes nothing and posts no message. */
 const HANDLED = 'handled';
 
 /** What such an event says. */

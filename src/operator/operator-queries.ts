@@ -39,7 +39,7 @@ export interface OperatorQueries extends RequestQueries {
   counts(filters: readonly ConsignmentFilter[]): Promise<readonly number[]>;
   /** With its parts, effects, labels, history and requests. @throws UnknownConsignment */
   one(id: string, language: Language): Promise<object>;
-  /** Why nobody must use its label; `null`: it may be used, or there is no such consignment. */
+  /** Why a person must not use the label of this consignment; `null`: a person may, or there is no such consignment. */
   whyLabelUnused(id: string): Promise<'cancelled' | 'to-be-cancelled' | null>;
   /** Removes names, for the role `view`. */
   readonly withoutNames: WithoutNames;

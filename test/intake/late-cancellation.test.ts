@@ -464,7 +464,7 @@ describe('an event of a transport booking that names its shipment, and neither i
   });
 
   it.each(['cancelled', 'refused'] as const)(
-    'is told to nobody where its process dies after it has stored the cancellation, and the carrier answers: %s',
+    'sends no message where the process dies after it has stored the cancellation, and the carrier answers: %s',
     async (result) => {
       await isBookedOn('tb-0');
       await comes();
@@ -475,7 +475,7 @@ describe('an event of a transport booking that names its shipment, and neither i
     },
   );
 
-  it('is told to nobody where its process dies after it has begun a booking without a document', async () => {
+  it('sends no message where the process dies after it has begun a booking without a document', async () => {
     await comes();
     await isTakenUpAgain();
     expect(await consignments()).toEqual([{ document_id: null, cancelled: false }]);

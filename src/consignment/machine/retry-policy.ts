@@ -15,8 +15,8 @@ import type { TransitionContext } from './facts.js';
  *                                             see accounts/circuit-breaker.ts
  * another booking of the shipment, a limit    as above; siblings within 3 s   the same
  * an instance that knows its account          0.5 s to 30 s                   5 minutes, or the same if that is less
- * an instance that knows its area             0.5 s to 30 s; after 5 minutes  never; counts no attempt, and no time
- *                                             a tenth of the time that it is  for the others
+ * an instance that knows its area             0.5 s to 30 s; after 5 minutes  never; no attempt counts, and the time
+ *                                             a tenth of the time that it is  counts in no other row of this table
  *                                             missing, up to 15 minutes
  * IMS, whose requests of the day are used up  soon after midnight UTC         never: all other times begin then
  * IMS, before the document is ours            0.5 s to 30 s                   24 hours
@@ -66,8 +66,9 @@ export function timeOfItsOwn(consignment: Consignment, now: Date): Date {
 }
 
 /**
- * The consignment whose area is configured again: the time for which the area was missing counts against nobody that is
- * waited for. After the end of a run, attempts count, and no time.
+ * The consignment once its area is configured again. `runStartedAt` moves on by the time for which the area was missing,
+ * so that we do not give up the carrier or the IMS sooner. After the end of a run it stays: there, we limit attempts and
+ * no time.
  */
 export function withoutAbsence(
   consignment: Consignment,
