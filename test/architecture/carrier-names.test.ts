@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { carriers } from '../../carriers/index.js';
+import { settingNames } from '../../src/config/account-settings.js';
 
 /** Where a carrier may be named, or where what looks like its name is none. */
 const EXCEPTIONS: readonly (readonly [file: RegExp, words: RegExp, why: string])[] = [
@@ -18,11 +19,29 @@ function wordsOf(text: string): string {
   return parts.replace(/[-_]+/g, ' ').toLowerCase();
 }
 
-const names = carriers.flatMap(({ adapter }) => [adapter.id, adapter.name]);
+const adapters = carriers.map(({ adapter }) => adapter);
+const names = adapters.flatMap(({ id, name }) => [id, name]);
 /** Those of fields; shorter ones are words of any program. */
-const fields = carriers.flatMap(({ adapter: { requestFields = {} } }) => Object.values(requestFields).flat());
-const words = [...names, ...fields.filter(({ length }) => length > 2)].map(wordsOf);
+const fields = adapters.flatMap(({ requestFields = {} }) => Object.values(requestFields).flat());
+/** Names of settings that the IMS or OAuth has too. */
+const OF_OTHERS = ['clientId', 'pickUpPoint', 'tokenUrl', 'vatNumber'];
+/** Those of one word, or of several carriers, are words of any program. */
+const settings = adapters
+  .flatMap(settingNames)
+  .filter((name, _place, all) => /[a-z][A-Z]/.test(name) && all.indexOf(name) === all.lastIndexOf(name))
+  .filter((name) => !OF_OTHERS.includes(name));
+const words = [...names, ...fields.filter(({ length }) => length > 2), ...settings].map(wordsOf);
 const NAME = new RegExp(`(?<!\\p{L})(${words.join('|')})(?!\\p{L})`, 'u');
+
+/** A character class of some letters. */
+const LETTERS = /\[(\p{L}{2,4})\]/u;
+
+/** A pattern such as `[ck]ode` as `code` and `kode`. */
+function spellingsOf(text: string): readonly string[] {
+  const [whole, letters] = LETTERS.exec(text) ?? [];
+  if (whole === undefined || letters === undefined) return [text];
+  return [...letters].flatMap((letter) => spellingsOf(text.replace(whole, letter)));
+}
 
 /** Identifiers, texts and patterns of a program, each with its line: all but its comments. */
 function saidIn(program: string): readonly (readonly [line: number, text: string])[] {
@@ -42,11 +61,14 @@ function isTemplatePart(node: ts.Node): node is ts.TemplateHead | ts.TemplateMid
 }
 
 function namedIn(file: string, program: string): readonly string[] {
-  if (!NAME.test(wordsOf(program))) return [];
+  if (!NAME.test(wordsOf(program)) && !LETTERS.test(program)) return [];
+  const isException = (words: string) => EXCEPTIONS.some(([place, allowed]) => place.test(file) && allowed.test(words));
   return saidIn(program).flatMap(([line, text]) => {
-    const words = wordsOf(text);
-    const isException = EXCEPTIONS.some(([place, allowed]) => place.test(file) && allowed.test(words));
-    return NAME.test(words) && !isException ? [`${file}:${line} ${text.slice(0, 60)}`] : [];
+    const isNamed = spellingsOf(text).some((spelling) => {
+      const words = wordsOf(spelling);
+      return NAME.test(words) && !isException(words);
+    });
+    return isNamed ? [`${file}:${line} ${text.slice(0, 60)}`] : [];
   });
 }
 
@@ -63,6 +85,9 @@ it.each([
   "{ key: 'GLSTransport' }",
   '`Danske Fragtmænd ${1}`',
   "plain.has('stregkode')",
+  'config.customsForm',
+  '/^[ck]ode$/',
+  '/[Dd]ao/',
 ])('what the core would name is found in %s', (program) =>
   expect(namedIn('src/planning/decide.ts', program)).toHaveLength(1),
 );
