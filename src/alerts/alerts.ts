@@ -5,7 +5,7 @@ import { type Doubling, doublingMs } from '../worker/backoff.js';
 import { startInterval } from '../worker/interval.js';
 import type { AttemptEnd } from '../worker/leased-rows.js';
 import { withTimeout } from '../worker/with-timeout.js';
-import type { WebhookContext } from '../webhooks/deliver.js';
+import type { WebhookContext } from '../webhooks/deliver-webhooks.js';
 import { signedHeaders } from '../webhooks/signature.js';
 import {
   type Alert,

@@ -18,7 +18,7 @@ import { type Assembler, createAssembler } from '../labels/assembler.js';
 import { type Retention, startRetention } from '../retention/retention.js';
 import { createLabelLinks } from '../labels/signed-link.js';
 import { type Log, createHidden } from '../log.js';
-import { type WebhookContext, startWebhooks } from '../webhooks/deliver.js';
+import { type WebhookContext, startWebhooks } from '../webhooks/deliver-webhooks.js';
 import { createSubscribers } from '../webhooks/subscribers.js';
 import { createAccountToProbe } from '../planning/account-to-probe.js';
 import { openDatabase } from '../db/open-database.js';

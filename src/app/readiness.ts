@@ -1,4 +1,4 @@
-import { settingsDocuments } from '../planning/account-settings.js';
+import { settingsDocuments } from '../planning/settled-account.js';
 import type { BookingContext } from '../consignment/context.js';
 import type { Account } from '../accounts/account.js';
 import type { Area } from '../areas/area.js';

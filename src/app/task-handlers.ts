@@ -1,7 +1,7 @@
 import { identifyingDocument } from '../intake/identify-document.js';
 import { handingOver } from '../manifests/handover-task.js';
 import { checkDeliveryNote } from '../tasks/check-delivery-note.js';
-import { choosingCarrier } from '../tasks/choose-carrier.js';
+import { choosingCarrier } from '../tasks/choose-carrier-task.js';
 import type { TaskHandlers } from '../tasks/task.js';
 
 export const taskHandlers: TaskHandlers = {

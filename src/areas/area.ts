@@ -1,4 +1,4 @@
-import type { ImsArea } from '../ims/calls/area.js';
+import type { ImsArea } from '../ims/calls/ims-area.js';
 import type { ImsShipment } from '../ims/resources.js';
 import type { Language, Phrases } from '../messages/keys.js';
 import type { MessageDraft } from '../messages/message.js';

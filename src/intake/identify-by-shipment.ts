@@ -3,7 +3,7 @@ import type { BookingContext } from '../consignment/context.js';
 import { bookingsOf } from '../consignment/ledger/booked-on-before.js';
 import { isAskedFor, requestCancel } from '../consignment/ledger/consignment-rows.js';
 import type { Sql } from '../db/database.js';
-import type { ImsArea } from '../ims/calls/area.js';
+import type { ImsArea } from '../ims/calls/ims-area.js';
 import { isRefusal } from '../ims/errors.js';
 import { say } from '../messages/message.js';
 import { type Task, markTaskTold } from '../tasks/task-rows.js';

@@ -1,6 +1,6 @@
 import type { Area } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
-import type { ImsArea } from '../ims/calls/area.js';
+import type { ImsArea } from '../ims/calls/ims-area.js';
 import { ImsCredentials, ImsForbidden, isNotThere } from '../ims/errors.js';
 import type { ImsDocument, ImsShipment } from '../ims/resources.js';
 import { type KeptNote, keepNote, markHandedOver } from './consignment-note-rows.js';

@@ -11,7 +11,7 @@ import { masking } from '../consignment/requests/mask-secrets.js';
 import { redactRequest } from '../consignment/requests/redact-request.js';
 import { NO_REQUESTS, beforePacking, bookedAnyway, warningsBeforePacking, whyNotBooked } from '../planning/problems.js';
 import { type Planning, type ShipmentPlan, planShipment } from '../planning/plan-shipment.js';
-import type { Planner } from '../planning/context.js';
+import type { Planner } from '../planning/planner.js';
 import { type Requests, requestsFor } from '../planning/requests.js';
 import { noSources, sourcesOf } from '../planning/sources.js';
 import type { CarrierAssignment } from '../planning/assignment/assigned-carrier.js';

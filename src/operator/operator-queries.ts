@@ -8,7 +8,7 @@ import {
   chosenCarrier,
   lastCarriersNumber,
 } from '../consignment/consignment.js';
-import { RETURNS_FILE } from '../consignment/steps/return-labels.js';
+import { RETURNS_FILE } from '../consignment/steps/returns-file.js';
 import type { Language } from '../messages/keys.js';
 import {
   type ConsignmentFilter,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../carriers/contract/adapter.js';
 import type { Log } from '../log.js';
 import type { AccountToProbe } from '../accounts/circuit-sharing.js';
-import { settledAccount, sellerDocument, settingsDocuments } from './account-settings.js';
+import { settledAccount, sellerDocument, settingsDocuments } from './settled-account.js';
 import type { Account } from '../accounts/account.js';
 import type { Area } from '../areas/area.js';
 import { withTimeout } from '../worker/with-timeout.js';

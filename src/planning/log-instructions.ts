@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { markSent, wasSent } from '../areas/sent-rows.js';
 import type { ShipmentPlan } from './plan-shipment.js';
-import type { PlanningContext } from './context.js';
+import type { PlanningContext } from './planner.js';
 
 const DIGEST_CHARACTERS = 16;
 /** The limit for one shipment. */

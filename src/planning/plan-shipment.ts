@@ -2,12 +2,12 @@ import { toAddress } from '../ims/booking-request/parties.js';
 import type { JsonObject } from '../../carriers/contract/json.js';
 import { type Choice, withoutQuotes } from '../routing/choose-carrier.js';
 import { localDay } from '../routing/facts/local-time.js';
-import type { Planner } from './context.js';
+import type { Planner } from './planner.js';
 import { type SettledAccount, accountOf } from '../accounts/account.js';
 import { type Quotes, type Quoted, quotesFor } from './quotes/choose-quote.js';
 import { type Decision, type Subject, decide } from './decide.js';
 import type { Order } from './requests.js';
-import { settledAccount } from './account-settings.js';
+import { settledAccount } from './settled-account.js';
 import type { Sources } from './sources.js';
 import { type ServiceSelection, knownOptions, selectService } from './service.js';
 

@@ -6,7 +6,7 @@ import { type MessageDraft, say } from '../messages/message.js';
 import type { Account } from '../accounts/account.js';
 import type { Area } from '../areas/area.js';
 import type { ShipmentPlan } from './plan-shipment.js';
-import type { Planner } from './context.js';
+import type { Planner } from './planner.js';
 import { type Requests, requestsBeforePacking } from './requests.js';
 import { problemInWords } from './problem-words.js';
 import { textChangesInWords, triedInWords } from './decision-words.js';

@@ -1,12 +1,12 @@
 import type { SenderChoice } from '../../carriers/contract/adapter.js';
 import type { Party } from '../../carriers/contract/model.js';
-import type { ImsArea } from '../ims/calls/area.js';
+import type { ImsArea } from '../ims/calls/ims-area.js';
 import { isRefusal } from '../ims/errors.js';
 import type { JsonObject } from '../../carriers/contract/json.js';
 import { isEmpty, toAddress, toParty } from '../ims/booking-request/parties.js';
 import type { ImsCarrier, ImsContext, ImsSeller, ImsShipment } from '../ims/resources.js';
 import type { SettingsDocuments } from '../config/settings-in-ims.js';
-import { settingsDocuments } from './account-settings.js';
+import { settingsDocuments } from './settled-account.js';
 
 /**
  * Data beside the shipment, read only when needed. Each is `null`, or empty, where the IMS has none or does not let us

@@ -1,4 +1,4 @@
-import type { ImsArea } from '../ims/calls/area.js';
+import type { ImsArea } from '../ims/calls/ims-area.js';
 import type { Stretch } from '../ims/calls/paging.js';
 import type { ImsDocument, ImsShipment } from '../ims/resources.js';
 import { shipmentsLeftBy } from '../manifests/shipments-of-note.js';

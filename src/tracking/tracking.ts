@@ -1,7 +1,7 @@
 import { type Interval, startInterval } from '../worker/interval.js';
 import { createRunner } from '../worker/runner.js';
 import { withTimeout } from '../worker/with-timeout.js';
-import { applyStored } from './callbacks/apply.js';
+import { applyStored } from './callbacks/apply-callbacks.js';
 import { readFeed } from './polling/feed.js';
 import { pollDue } from './polling/poll.js';
 import { beginPolling } from './polling/poll-rows.js';
@@ -15,7 +15,7 @@ import { callingCarriers, warnOfMissingCallbacks } from './callbacks/missing.js'
 import { warnOfParcelsWithoutAccount } from './parcels/without-account.js';
 import type { TrackingContext } from './context.js';
 import { type Callbacks, createCallbacks } from './callbacks/receive.js';
-import { deliver } from './ims-updates/deliver.js';
+import { deliver } from './ims-updates/deliver-updates.js';
 
 /** Finds callbacks that a dead instance has stored and not applied. */
 const APPLY_EVERY_MS = 2_000;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CarrierAdapter } from '../../carriers/contract/index.js';
 import { pretend } from '../../carriers/pretend/index.js';
-import { factsOfCarrier } from '../../src/cli/carriers/facts.js';
+import { factsOfCarrier } from '../../src/cli/carriers/carrier-facts.js';
 import { matrixOf } from '../../src/cli/carriers/matrix.js';
 import { reportLines } from '../../src/cli/carriers/report.js';
 

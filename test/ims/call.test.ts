@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { HttpPort, HttpRequest } from '../../carriers/contract/index.js';
-import type { ImsArea } from '../../src/ims/calls/area.js';
+import type { ImsArea } from '../../src/ims/calls/ims-area.js';
 import { ImsProblem, ImsRefused, ImsUnavailable } from '../../src/ims/errors.js';
 import { silentLog } from '../../src/log.js';
 import type { Script, Scripted, TestIms } from './ims-server.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ImsArea } from '../../src/ims/calls/area.js';
+import type { ImsArea } from '../../src/ims/calls/ims-area.js';
 import type { ImsClient, ImsSettings, ImsTools } from '../../src/ims/calls/client.js';
 import { createImsClient } from '../../src/ims/calls/client.js';
 import type { UsageStore } from '../../src/ims/limits/daily-budget.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account.js';
 import type { Area } from '../../src/areas/area.js';
 import type { TrackingContext } from '../../src/tracking/context.js';
-import { deliver } from '../../src/tracking/ims-updates/deliver.js';
+import { deliver } from '../../src/tracking/ims-updates/deliver-updates.js';
 import { dueOutboxEntries } from '../../src/tracking/ims-updates/outbox-rows.js';
 import { pollDue } from '../../src/tracking/polling/poll.js';
 import { bookedPart, plan } from '../support/consignments.js';

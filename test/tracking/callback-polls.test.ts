@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallbackOutcome } from '../../carriers/contract/tracking.js';
-import { applyStored } from '../../src/tracking/callbacks/apply.js';
+import { applyStored } from '../../src/tracking/callbacks/apply-callbacks.js';
 import { createInbox } from '../../src/tracking/callbacks/inbox.js';
 import { createCallbacks } from '../../src/tracking/callbacks/receive.js';
 import { pollDue } from '../../src/tracking/polling/poll.js';

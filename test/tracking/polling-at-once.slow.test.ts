@@ -4,7 +4,7 @@ import type { CarrierAccount, Traits } from '../../carriers/contract/adapter.js'
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
 import { createBulkhead } from '../../src/accounts/bulkhead.js';
 import type { Database } from '../../src/db/database.js';
-import { applyStored } from '../../src/tracking/callbacks/apply.js';
+import { applyStored } from '../../src/tracking/callbacks/apply-callbacks.js';
 import { lockTracking } from '../../src/tracking/events/apply-events.js';
 import { type Polled, pollDue } from '../../src/tracking/polling/poll.js';
 import { insertCallbacks } from '../../src/tracking/callbacks/callback-rows.js';

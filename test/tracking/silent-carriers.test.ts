@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { plainTracking } from '../../carriers/toolkit/tracking/plain-tracking.js';
-import { applyStored } from '../../src/tracking/callbacks/apply.js';
+import { applyStored } from '../../src/tracking/callbacks/apply-callbacks.js';
 import { pollDue } from '../../src/tracking/polling/poll.js';
 import { callingAccounts, warnOfMissingCallbacks } from '../../src/tracking/callbacks/missing.js';
 import { SECRET, event } from './callers.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TrackingEvent } from '../../carriers/contract/tracking.js';
-import { applyStored } from '../../src/tracking/callbacks/apply.js';
+import { applyStored } from '../../src/tracking/callbacks/apply-callbacks.js';
 import { pollDue } from '../../src/tracking/polling/poll.js';
 import { retryFailed } from '../../src/tracking/callbacks/callback-rows.js';
 import { listFailed } from '../../src/tracking/ims-updates/given-up.js';

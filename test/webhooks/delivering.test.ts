@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TrackingEvent, TrackingStatus } from '../../carriers/contract/tracking.js';
 import { createSubscribers } from '../../src/webhooks/subscribers.js';
-import { type WebhookContext, startWebhooks } from '../../src/webhooks/deliver.js';
+import { type WebhookContext, startWebhooks } from '../../src/webhooks/deliver-webhooks.js';
 import { applyEvents } from '../../src/tracking/events/apply-events.js';
 import { parcelKey } from '../../src/tracking/events/tracking-event-rows.js';
 import { createHttpPort } from '../../src/transport/http-port.js';

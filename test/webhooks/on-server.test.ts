@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type WebhookContext, startWebhooks } from '../../src/webhooks/deliver.js';
+import { type WebhookContext, startWebhooks } from '../../src/webhooks/deliver-webhooks.js';
 import { deleteSubscriber } from '../../src/webhooks/subscriber-rows.js';
 import { createSubscribers } from '../../src/webhooks/subscribers.js';
 import type { Sql } from '../../src/db/database.js';

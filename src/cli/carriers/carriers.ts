@@ -5,7 +5,7 @@ import { SettingsError, processEnvironment, readSettings } from '../../config/en
 import { withPlaceholders } from '../../config/yaml.js';
 import { adaptersOf } from '../settings-for.js';
 import { readTextFile } from '../text-file.js';
-import { type CarrierFacts, factsOfCarrier } from './facts.js';
+import { type CarrierFacts, factsOfCarrier } from './carrier-facts.js';
 import { carriersPage } from './page.js';
 import { reportLines } from './report.js';
 

@@ -1,6 +1,6 @@
 import type { LabelForm } from '../../../carriers/contract/index.js';
 import { CAPABILITIES, CAPABILITY_NAMES, type CapabilityName } from './capabilities.js';
-import type { CarrierFacts, ServiceFacts } from './facts.js';
+import type { CarrierFacts, ServiceFacts } from './carrier-facts.js';
 
 export const NOT_STATED = 'not stated';
 const NO = '–';

@@ -1,4 +1,4 @@
-import type { CarrierFacts } from './facts.js';
+import type { CarrierFacts } from './carrier-facts.js';
 import { NOT_STATED, type MatrixRow, formText, matrixOf, otherServices, serviceText } from './matrix.js';
 
 const HEAD = `# Carriers

@@ -1,4 +1,4 @@
-import type { CarrierFacts } from './facts.js';
+import type { CarrierFacts } from './carrier-facts.js';
 import { GAP, MAX_COLUMNS, grid, wrappedCell } from './grid.js';
 import { NOT_STATED, formText, matrixOf, otherServices, serviceText } from './matrix.js';
 

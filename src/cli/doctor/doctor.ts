@@ -1,6 +1,6 @@
 import type { ReadConfig } from '../../config/config-file.js';
 import { profileSettings } from '../../config/sections/printing.js';
-import type { ImsArea } from '../../ims/calls/area.js';
+import type { ImsArea } from '../../ims/calls/ims-area.js';
 import { type ImsClient, createImsClient } from '../../ims/calls/client.js';
 import { ImsForbidden } from '../../ims/errors.js';
 import { silentLog } from '../../log.js';

@@ -7,7 +7,7 @@ import { timeOfItsOwn, tryAgainLater, waitForNewDay, withoutAbsence } from './re
 import { MAX_WITH_IMS_MS, missingAreaDelayMs } from '../../worker/backoff.js';
 import { cancelBroke, cancelled, isCancelling, nothingToCancel } from './cancelling.js';
 import { doubts } from './doubts.js';
-import { withErrorSheet } from './papers/error-sheet.js';
+import { withErrorSheet } from './papers/error-sheet-effects.js';
 import { askPerson, bookedWithoutNumber, endWith, failedEnd, giveUp, isGivenUp, refuse } from './endings.js';
 import type { TransitionContext, Fact, Postponed } from './facts.js';
 import { labels } from './labelling.js';

@@ -13,7 +13,7 @@ import { MAX_IMS_ATTEMPTS_AFTERWARDS, MAX_ATTEMPTS_AFTERWARDS, tryAgainLater, wa
 import { MAX_WITH_IMS_MS } from '../../worker/backoff.js';
 import { endWith, settle } from './endings.js';
 import { paperMessages } from './papers/customs-papers.js';
-import { withoutUnattachedSheet } from './papers/error-sheet.js';
+import { withoutUnattachedSheet } from './papers/error-sheet-effects.js';
 import type { TransitionContext, EffectResult, Fact } from './facts.js';
 import { subject, tell } from './booking-messages.js';
 

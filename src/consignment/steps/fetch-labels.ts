@@ -13,7 +13,7 @@ import type { LabelFile, LabelResult, ReturnsFound } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
 import { type Sent, labelsToStore } from './book.js';
 import { type Reached, reachAccount } from './reach-account.js';
-import { type Returned, returnedWith, returnsFile } from './return-labels.js';
+import { type Returned, returnedWith, returnsFile } from './returns-file.js';
 
 const NO_LABELS = 'The carrier gives labels only with the booking, and that answer was lost.';
 

@@ -1,8 +1,8 @@
 import type { Problem } from '../../../carriers/contract/model.js';
-import type { ImsArea } from '../../ims/calls/area.js';
+import type { ImsArea } from '../../ims/calls/ims-area.js';
 import { type Consignment, type Plan, isOfCustomer } from '../consignment.js';
 import type { Postponed } from '../machine/facts.js';
-import { settledAccount, settingsDocuments } from '../../planning/account-settings.js';
+import { settledAccount, settingsDocuments } from '../../planning/settled-account.js';
 import type { BookingContext } from '../context.js';
 import type { Account } from '../../accounts/account.js';
 import { areaOf } from '../../areas/area.js';

@@ -11,9 +11,9 @@ import type { BookingContext } from '../context.js';
 import { type Area, areaOf } from '../../areas/area.js';
 import { tellMissingScopes } from '../missing-scopes.js';
 import { customsPaperOf } from './papers/customs-paper.js';
-import { SheetNotDrawn, errorSheetOf } from './papers/error-sheet.js';
+import { SheetNotDrawn, errorSheetOf } from './papers/make-error-sheet.js';
 import { isImsError } from './ims-failure.js';
-import { RETURNS_FILE } from './return-labels.js';
+import { RETURNS_FILE } from './returns-file.js';
 
 /** A call whose repetition people would see; it is sent at most once. */
 export function isAtMostOnce(effect: Effect): boolean {

@@ -6,7 +6,7 @@ import { partsHandedOn } from '../../consignment/ledger/sequence.js';
 import type { BookingContext } from '../../consignment/context.js';
 import { returnPlaceOf } from '../../consignment/return-beside.js';
 import { labelsInOrder } from '../../consignment/steps/fetch-labels.js';
-import { RETURNS_FILE } from '../../consignment/steps/return-labels.js';
+import { RETURNS_FILE } from '../../consignment/steps/returns-file.js';
 import type { Database } from '../../db/database.js';
 import type { AssembledLabels, LabelToPrint } from '../../labels/assemble.js';
 import type { LabelTarget } from '../../labels/conversion/target.js';

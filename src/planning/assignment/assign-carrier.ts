@@ -1,5 +1,5 @@
 import { ImsForbidden, ImsProblem, ImsRefused } from '../../ims/errors.js';
-import type { ImsArea } from '../../ims/calls/area.js';
+import type { ImsArea } from '../../ims/calls/ims-area.js';
 import type { ImsShipment } from '../../ims/resources.js';
 import { sameName } from '../../routing/language/rule.js';
 import {
@@ -11,7 +11,7 @@ import {
 import { type MessageDraft, say } from '../../messages/message.js';
 import type { ShipmentPlan } from '../plan-shipment.js';
 import type { CarrierAssignment } from './assigned-carrier.js';
-import type { PlanningContext } from '../context.js';
+import type { PlanningContext } from '../planner.js';
 import { accountOf } from '../../accounts/account.js';
 
 /** A shipment that was read earlier is read again before its carrier is set: a person may have chosen one. */

@@ -1,11 +1,11 @@
 import type { BookingRequest } from '../../../carriers/contract/model.js';
 import type { Choice } from '../../routing/choose-carrier.js';
 import type { OfferedQuote } from '../../routing/pick-quote.js';
-import type { Planner } from '../context.js';
+import type { Planner } from '../planner.js';
 import { type Account, accountOf } from '../../accounts/account.js';
 import { bestQuote } from './fetch-quotes.js';
 import { type Order, requestFor, requestsBeforePacking, requestsFor } from '../requests.js';
-import { settledAccount } from '../account-settings.js';
+import { settledAccount } from '../settled-account.js';
 import type { Sources } from '../sources.js';
 import { knownOptions, selectService } from '../service.js';
 

@@ -4,7 +4,7 @@ import type { TrackingChanges, TrackingEvent } from '../../../carriers/contract/
 import type { Account } from '../../accounts/account.js';
 import { BulkheadRejected } from '../../accounts/bulkhead.js';
 import { isDataError } from '../../db/data-error.js';
-import { logUnrecognised } from '../callbacks/apply.js';
+import { logUnrecognised } from '../callbacks/apply-callbacks.js';
 import type { TrackingContext } from '../context.js';
 import { applyEvents, lockTracking } from '../events/apply-events.js';
 import type { NewTrackingEvent } from '../events/tracking-event-rows.js';

@@ -7,7 +7,7 @@ import type { Account } from '../../accounts/account.js';
 import { areaOf } from '../../areas/area.js';
 import type { BookingContext } from '../../consignment/context.js';
 import { applyEvents, lockTracking } from '../events/apply-events.js';
-import { logUnrecognised } from '../callbacks/apply.js';
+import { logUnrecognised } from '../callbacks/apply-callbacks.js';
 import {
   type Poll,
   type NextPoll,

@@ -6,7 +6,7 @@ import { usageStore } from '../../../src/ims/limits/usage-rows.js';
 import type { Database } from '../../../src/db/database.js';
 import { migrate } from '../../../src/db/migrate.js';
 import { openPostgres } from '../../../src/db/postgres.js';
-import type { ImsArea } from '../../../src/ims/calls/area.js';
+import type { ImsArea } from '../../../src/ims/calls/ims-area.js';
 import { createImsClient } from '../../../src/ims/calls/client.js';
 import type { Priority } from '../../../src/ims/operations.js';
 import { connectSlotPool } from '../../../src/ims/limits/slot-pool.js';

@@ -2,7 +2,7 @@ import type { CustomsPaper, PaperKind } from '../../../papers/customs/customs-pa
 import { makePaper } from '../../../papers/customs/make-paper.js';
 import { type Consignment, bookedParcels, carrierName, partsIn } from '../../consignment.js';
 import type { BookingContext } from '../../context.js';
-import { SheetNotDrawn } from './error-sheet.js';
+import { SheetNotDrawn } from './make-error-sheet.js';
 
 /**
  * A paper for customs, from the frozen requests of what is booked. It is drawn anew for each attempt to attach it, with

@@ -1,4 +1,4 @@
-import type { ImsArea } from '../ims/calls/area.js';
+import type { ImsArea } from '../ims/calls/ims-area.js';
 import { ImsForbidden, isRefusal } from '../ims/errors.js';
 import type { ImsSeller } from '../ims/resources.js';
 import { sameName } from '../routing/language/rule.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import nock from 'nock';
-import type { ImsArea } from '../../src/ims/calls/area.js';
+import type { ImsArea } from '../../src/ims/calls/ims-area.js';
 import { createImsClient } from '../../src/ims/calls/client.js';
 import { silentLog } from '../../src/log.js';
 import { createHttpPort } from '../../src/transport/http-port.js';

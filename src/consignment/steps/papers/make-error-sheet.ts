@@ -3,7 +3,7 @@ import type { LabelTarget } from '../../../labels/conversion/target.js';
 import type { ErrorSheet } from '../../../papers/error-sheet.js';
 import { type Consignment, shipmentName } from '../../consignment.js';
 import type { BookingContext } from '../../context.js';
-import { messagesOnSheet } from '../../machine/papers/error-sheet.js';
+import { messagesOnSheet } from '../../machine/papers/error-sheet-effects.js';
 
 type Size = Pick<ErrorSheet, 'widthMm' | 'heightMm'>;
 
