@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inflateSync } from 'node:zlib';
 import { sandboxSecret, sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { type Ending, until } from '../support/harness.js';
@@ -43,11 +44,11 @@ const isThere = (requests: readonly Shown[]) => requests.length > 0;
 
 /** All that is kept of a consignment, as the database has it. */
 async function storedOf({ consignment }: Ending): Promise<string> {
-  const rows = await seamed.database.query<{ text: string }>(
-    "select requests::text || convert_from(texts, 'UTF8') as text from consignment_request where consignment_id = $1",
+  const rows = await seamed.database.query<{ requests: string; texts: Uint8Array }>(
+    'select requests::text, texts from consignment_request where consignment_id = $1',
     [consignment.id],
   );
-  return rows.map(({ text }) => text).join('\n');
+  return rows.map(({ requests, texts }) => requests + inflateSync(texts).toString('utf8')).join('\n');
 }
 
 describe('the requests of a booking', () => {
@@ -87,6 +88,23 @@ describe('the requests of a booking', () => {
     expect(requests.map(({ attempt, fault }) => [attempt, fault])).toEqual(requests.map(() => [1, null]));
     expect(requests.every(({ tookMs }) => Number.isInteger(tookMs) && tookMs >= 0)).toBe(true);
     expect(new Set(requests.map(({ step }) => step))).toEqual(new Set(['prepare', 'book', 'write']));
+  });
+
+  it('are shown as before where a version that did not compress them has stored them', async () => {
+    const ending = await seamed.service.run(oneParcel, { carrierName: 'GLS' });
+    const requests = await requestsOf(ending, isThere);
+    const booking = requests.find(({ step }) => step === 'book')!;
+    const before = await one(ending, booking);
+    const rows = await seamed.database.query<{ n: number; texts: Uint8Array }>(
+      'select n, texts from consignment_request where consignment_id = $1',
+      [ending.consignment.id],
+    );
+    for (const { n, texts } of rows)
+      await seamed.database.query('update consignment_request set texts = $3 where consignment_id = $1 and n = $2', [
+        ...[ending.consignment.id, n, inflateSync(texts)],
+      ]);
+    expect(before.sides.request.body.value).toMatchObject({ Password: '***' });
+    expect(await one(ending, booking)).toEqual(before);
   });
 
   it('have both sides, without labels, and without personal data', async () => {

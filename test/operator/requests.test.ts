@@ -1,16 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
 import { bring } from '../../carriers/bring/index.js';
 import { carriers } from '../../carriers/index.js';
 import { requestFieldsOf } from '../../src/consignment/requests/request-fields.js';
 import { keepExchange, plainHeaders } from '../../src/consignment/requests/keep-exchange.js';
 import type { KeptRequest, KeptTexts } from '../../src/consignment/requests/kept-request.js';
-import { masking, maskingAll, maskSecrets } from '../../src/consignment/requests/mask-secrets.js';
+import { isHarmless, masking, maskingAll, maskSecrets } from '../../src/consignment/requests/mask-secrets.js';
 import { redactRequest } from '../../src/consignment/requests/redact-request.js';
 import { waterfallOf } from '../../src/dashboard/requests/waterfall.js';
 import { judged } from '../../src/operator/requests/attempts.js';
 import { curlOf } from '../../src/operator/requests/curl.js';
 import { fieldNames } from '../../src/operator/requests/field-names.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const declared = requestFieldsOf(carriers.map(({ adapter }) => adapter));
 const ofCarriers = fieldNames(declared);
@@ -103,6 +105,30 @@ describe('a secret in a text', () => {
     const value = { apiKey: 'a', access_token: 'b', Password: 12345678, code: 'E1', postalCode: '5000' };
     const masked = { apiKey: '***', access_token: '***', Password: '***', code: 'E1', postalCode: '5000' };
     expect(maskSecrets([value], all)).toEqual([masked]);
+  });
+
+  it('is not in a body that is kept as it came, as its parts tell', () => {
+    const secret = fc.constantFrom(
+      ...['p4ss&word', 'p4ss%26word', 'header-value', 'Bearer abcdefgh', 'https://x.example/?token=abcd', '?key=abcd'],
+    );
+    const text = fc.oneof(secret, fc.string(), fc.constantFrom('x'.repeat(1_001), '"', 'a\\b', 'basic'));
+    const key = fc.oneof(fc.constantFrom('kode', 'code', 'Password', 'p4ss&word'), fc.string());
+    const { tree: body } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null)),
+        fc.array(tie('tree')),
+        fc.dictionary(key, tie('tree')),
+      ),
+    }));
+    fc.assert(
+      fc.property(body, (value) => {
+        if (isHarmless(JSON.stringify(value), all)) expect(maskSecrets(value, all)).toEqual(value);
+      }),
+      { numRuns: propertyRuns(5_000) },
+    );
+    const harmless = [{ id: 7, name: 'Signe', url: 'https://x.example/?parcel=1', note: 'x'.repeat(400) }];
+    expect(isHarmless(JSON.stringify(harmless), all)).toBe(true);
   });
 
   it.each(['passphrase', 'sessionId', 'Passwd', 'access_token', 'X-Api-Key', 'kode'])(

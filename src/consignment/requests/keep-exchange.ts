@@ -2,7 +2,7 @@ import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { parseJson } from '../../../carriers/contract/json.js';
 import type { RecordedExchange } from '../../transport/recorded-http.js';
 import { type KeptBody, type KeptSide, type KeptTexts, MASK } from './kept-request.js';
-import { type MaskText, type Masking, maskingAll, maskingInAddress, maskSecrets } from './mask-secrets.js';
+import { type MaskText, type Masking, isHarmless, maskingAll, maskingInAddress, maskSecrets } from './mask-secrets.js';
 
 /** A larger body is kept as its type and size only. */
 const MAX_KEPT_BODY_BYTES = 16_000;
@@ -72,8 +72,14 @@ function maskedHeader(value: string): string {
 
 function ownBody({ json, form }: RecordedExchange['request'], by: Masking): KeptBody {
   if (form !== undefined) return bounded({ kind: 'form', value: maskSecrets(form, by) });
-  if (json === undefined) return { kind: 'none' };
-  return bounded({ kind: 'json', value: maskSecrets(json, by) });
+  const text = JSON.stringify(json) as string | undefined;
+  if (text === undefined) return { kind: 'none' };
+  return keptAsItIs(text, by) ?? bounded({ kind: 'json', value: maskSecrets(json, by) });
+}
+
+/** `null`: parts of it are masked, or it is too large. */
+function keptAsItIs(text: string, by: Masking): KeptBody | null {
+  return Buffer.byteLength(text) <= MAX_KEPT_BODY_BYTES && isHarmless(text, by) ? { kind: 'text', text } : null;
 }
 
 function answerHeaders({ headers }: HttpAnswer, by: Masking): KeptSide['headers'] {
@@ -98,15 +104,18 @@ function isText(type: string): boolean {
 /** `null`: it is left out. */
 function textBody(body: Uint8Array, by: Masking): KeptBody | null {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  const value = readJson(text);
-  if (value !== undefined) {
-    const kept = { kind: 'json', value: maskSecrets(value, by) } as const;
-    // A mask is shorter than what it stands for.
-    return body.byteLength > MAX_KEPT_BODY_BYTES ? bounded(kept) : kept;
-  }
   // A label for a printer is text too.
-  const isLabel = /^\s*(\^XA|%PDF|%!PS)/.test(text);
-  return isLabel || body.byteLength > MAX_KEPT_BODY_BYTES ? null : { kind: 'text', text: by.mask(text) };
+  if (/^\s*(\^XA|%PDF|%!PS)/.test(text)) return null;
+  return keptAsItIs(text, by) ?? maskedBody(text, by);
+}
+
+function maskedBody(text: string, by: Masking): KeptBody | null {
+  const isLarge = Buffer.byteLength(text) > MAX_KEPT_BODY_BYTES;
+  const value = readJson(text);
+  if (value === undefined) return isLarge ? null : { kind: 'text', text: by.mask(text) };
+  const kept = { kind: 'json', value: maskSecrets(value, by) } as const;
+  // A mask is shorter than what it stands for.
+  return isLarge ? bounded(kept) : kept;
 }
 
 function opensJson(body: Uint8Array): boolean {

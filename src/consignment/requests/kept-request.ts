@@ -43,6 +43,7 @@ export interface KeptSide {
 export type KeptBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json' | 'form'; readonly value: unknown }
+  /** JSON too, until `readTexts` reads it. */
   | { readonly kind: 'text'; readonly text: string }
   /** Only its size is kept. */
   | { readonly kind: 'left-out'; readonly type: string; readonly bytes: number };

@@ -1,4 +1,4 @@
-import { isSecretInAddress, isSecretName } from '../../transport/secret-names.js';
+import { isSecretInAddress, isSecretName, maybeSecretNames } from '../../transport/secret-names.js';
 import { MASK } from './kept-request.js';
 
 /** Credentials that are recognised by their form: of HTTP, and JSON Web Tokens. */
@@ -8,8 +8,8 @@ const CREDENTIALS: readonly (readonly [pattern: RegExp, replacement: string])[] 
 ];
 /** The name of a parameter in an address, also in XML. */
 const PARAMETER = /[?&](?:amp;)?([\w-]+)=/g;
-/** Each pattern needs one of these: a text without any holds no credentials. */
-const MAY_HOLD = /basic|bearer|eyJ|[?&]/i;
+/** Each of `CREDENTIALS` needs one of these: a text without any holds none. */
+const MAY_HOLD = /basic|bearer|eyJ/i;
 const MAX_DEPTH = 40;
 
 export type MaskText = (text: string) => string;
@@ -23,6 +23,8 @@ export interface Masking {
   readonly mask: MaskText;
   /** Whether the values of fields, query parameters and headers of this name are never kept. */
   readonly isSecretName: (name: string) => boolean;
+  /** Finds at least these names in JSON. */
+  readonly maybeNames: RegExp;
 }
 
 /** @param declared names, beside our own: the `secret` of what carriers declare */
@@ -36,7 +38,7 @@ export function masking(mask: MaskText, declared: readonly string[]): Masking {
     judged.set(name, judgement);
     return judgement;
   };
-  return { mask, isSecretName: isSecret };
+  return { mask, isSecretName: isSecret, maybeNames: maybeSecretNames(declared) };
 }
 
 /** The same for the parameters of an address. */
@@ -54,9 +56,9 @@ export function maskingAll(known: Masking, extra: readonly string[]): Masking {
   const replaced = (text: string): string => {
     let without = known.mask(text);
     for (const secret of ofExchange) if (without.includes(secret)) without = without.replaceAll(secret, MASK);
-    if (!MAY_HOLD.test(without)) return without;
-    const shown = CREDENTIALS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), without);
-    return withoutParameters(shown, inAddress.isSecretName);
+    if (MAY_HOLD.test(without))
+      without = CREDENTIALS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), without);
+    return withoutParameters(without, inAddress.isSecretName);
   };
   const mask = (text: string): string => {
     if (text.length < SHORTEST_SECRET) return text;
@@ -70,6 +72,7 @@ export function maskingAll(known: Masking, extra: readonly string[]): Masking {
 
 /** A text without the values of secret parameters in its addresses. */
 function withoutParameters(text: string, isSecret: Masking['isSecretName']): string {
+  if (!text.includes('?') && !text.includes('&')) return text;
   const names = [...text.matchAll(PARAMETER)].map(([, name = '']) => name).filter(isSecret);
   if (names.length === 0) return text;
   const secret = new RegExp(`([?&](?:amp;)?(?:${[...new Set(names)].join('|')})=)[^&\\s"'<>]+`, 'g');
@@ -137,6 +140,27 @@ function membersOf(value: object, by: Masking, depth: number): Readonly<Record<s
     kept[by.mask(name)] = isHidden ? MASK : maskSecrets(member, by, depth);
   }
   return kept;
+}
+
+/**
+ * Whether a text, which may be JSON, holds nothing that `mask` and `maskSecrets` replace, in any part of it. `false`: it may
+ * hold something. One search over the whole takes a fraction of the time that one over each part takes.
+ */
+export function isHarmless(text: string, { mask, maybeNames }: Masking): boolean {
+  // What is escaped or encoded in it is not searched.
+  if (text.includes('\\') || text.includes('%')) return false;
+  return !maybeNames.test(text) && !mayHoldLongText(text) && mask(text) === text;
+}
+
+/** A text that is too long covers one of these steps whole. */
+const STEP = 500;
+
+function mayHoldLongText(json: string): boolean {
+  for (let from = 0; from + STEP <= json.length; from += STEP) {
+    const quote = json.indexOf('"', from);
+    if (quote === -1 || quote >= from + STEP) return true;
+  }
+  return false;
 }
 
 const MAX_TEXT = 1_000;

@@ -21,8 +21,8 @@ export async function insertRequests(sql: Sql, rows: readonly RequestRow[]): Pro
     ...named(
       `insert into consignment_request (consignment_id, n, at, requests, texts)
        select given.id, least((select count(*) from consignment_request taken where taken.consignment_id = given.id), :last::int),
-              given.at::timestamptz, given.requests::jsonb, decode(given.hex, 'hex')
-         from unnest(:ids::text[], :times::text[], :requests::text[], :texts::text[]) as given (id, at, requests, hex)
+              given.at::timestamptz, given.requests::jsonb, decode(given.coded, 'base64')
+         from unnest(:ids::text[], :times::text[], :requests::text[], :texts::text[]) as given (id, at, requests, coded)
        on conflict (consignment_id, n) do update
           set at = excluded.at, requests = excluded.requests, texts = excluded.texts`,
       {
@@ -30,7 +30,7 @@ export async function insertRequests(sql: Sql, rows: readonly RequestRow[]): Pro
         ids: rows.map(({ consignment }) => consignment),
         times: rows.map(({ at }) => at.toISOString()),
         requests: rows.map(({ requests }) => asJsonb(requests.map(({ known }) => known))),
-        texts: new Personal((seal) => rows.map((row) => Buffer.from(seal.bytes(textsOf(row))).toString('hex'))),
+        texts: new Personal((seal) => rows.map((row) => Buffer.from(seal.bytes(textsOf(row))).toString('base64'))),
       },
     ),
   );
