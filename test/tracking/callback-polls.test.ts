@@ -24,10 +24,14 @@ beforeEach(async () => {
 
 afterAll(() => stage.database.close());
 
-async function call(outcome: CallbackOutcome): Promise<void> {
+async function receive(outcome: CallbackOutcome): Promise<void> {
   const callbacks = new Map([['main', { parse: () => outcome, secrets: { current: 'not looked at' } }]]);
   const { take } = createCallbacks({ ...stage.tracking, callbacks }, createInbox(stage.database), () => undefined);
   await take({ account: 'main', raw: Buffer.from('{}'), headers: {}, from: null });
+}
+
+async function call(outcome: CallbackOutcome): Promise<void> {
+  await receive(outcome);
   await applyStored(stage.tracking);
   const account = stage.tracking.booking.accounts.get('main');
   if (!account) throw new Error('no account');
@@ -43,6 +47,13 @@ describe('the parcels that a callback names without saying what happened', () =>
   it('are polled also where an adapter from outside names them by the former name, `ask`', async () => {
     await call({ kind: 'events', events: [], ask: ['1'] });
     expect(polled).toEqual(['1']);
+  });
+
+  it('are stored under the former name, by which an instance of the version before reads them', async () => {
+    await receive({ kind: 'events', events: [], poll: ['1'] });
+    expect(await stage.database.query('select outcome from callback')).toEqual([
+      { outcome: { events: [], ask: ['1'] } },
+    ]);
   });
 
   it('are none where a callback names none', async () => {
