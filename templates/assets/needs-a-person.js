@@ -24,7 +24,7 @@ function sumUpAnswers() {
   const count = (value) => rows.filter((row) => row.querySelector(`input[value="${value}"]:checked`)).length;
   const lacking = rows.filter((row) => {
     const isBooked = row.querySelector('input[value="booked"]:checked') !== null;
-    const empty = [...row.querySelectorAll('.numbers input:not([type="hidden"])')].filter(
+    const empty = [...row.querySelectorAll('.numbers input:not([type="hidden"], [data-optional])')].filter(
       (each) => each.value.trim() === '',
     );
     for (const each of row.querySelectorAll('.numbers input'))

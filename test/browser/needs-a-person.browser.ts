@@ -161,6 +161,8 @@ describeInBrowser('what needs a person, in a browser', () => {
       name: /^Not there: book it again from \S+ on: until then GLS may still show it/,
     });
     expect(await notThere.isDisabled()).toBe(true);
+    await picture(page, 'resolve');
+    expect(await serious(page)).toEqual([]);
     // The browser's clock is not the service's.
     await notThere.evaluate((radio: { disabled: boolean; checked: boolean }) => {
       radio.disabled = false;

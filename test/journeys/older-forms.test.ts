@@ -2,29 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sampleShipments } from '../../src/sandbox/control/sample-shipments.js';
 import { sandboxSecrets } from '../../src/cli/sandbox/sandbox-config.js';
 import { type Service, startService, until } from '../support/harness.js';
+import { cookieFor, hiddenIn } from '../support/page-for.js';
 
 let service: Service;
 let cookie: string;
 
 beforeAll(async () => {
   service = await startService();
-  const form = await fetch(`${service.url}/sign-in`);
-  const fields = {
-    token: sandboxSecrets.OPERATOR_TOKEN,
-    next: '/',
-    formToken: hiddenIn(await form.text())['formToken'] ?? '',
-  };
-  const headers = { cookie: pairIn(form) };
-  const body = new URLSearchParams(fields);
-  cookie = pairIn(await fetch(`${service.url}/sign-in`, { method: 'POST', redirect: 'manual', headers, body }));
+  cookie = await cookieFor(service, sandboxSecrets.OPERATOR_TOKEN);
 });
 afterAll(() => service.stop());
-
-const pairIn = ({ headers }: Response) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
-
-/** The hidden fields of a page. */
-const hiddenIn = (page: string) =>
-  Object.fromEntries([...page.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, ...field]) => field));
 
 const read = async (path: string) => (await fetch(`${service.url}${path}`, { headers: { cookie } })).text();
 

@@ -2,7 +2,7 @@ import type { PartAnswer, Resolution } from '../../consignment/machine/operator.
 import { isRefused, traitsOf } from '../../consignment/states.js';
 import { REPRINT, REPRINT_FIELDS } from '../../http/api/reprint/reprint-request.js';
 import type { ReprintRequest } from '../../operator/labels/reprint.js';
-import { sentIn } from '../needs-a-person/answers.js';
+import { sentIn, typedIn } from '../needs-a-person/answers.js';
 import { type WholeConsignment, doubtfulIn } from './view.js';
 
 export const ACTIONS = ['retry', 'reprint', 'cancel', 'resolve'] as const;
@@ -63,7 +63,10 @@ export function confirmationOf(action: Action, { shipment, carrier, state }: Con
   }
 }
 
-/** The answers of the form: `outcome:REFERENCE`, `number:REFERENCE:CONTAINER`, and `sent:REFERENCE` of what it shows. */
+/**
+ * The answers of the form: `outcome:REFERENCE`, `number:REFERENCE:CONTAINER`, `carrierNumber:REFERENCE`, and `sent:REFERENCE` of
+ * what it shows.
+ */
 export function resolutionIn(body: Readonly<Record<string, unknown>>, one: WholeConsignment): Resolution {
   const seen = doubtfulIn(one).map(({ reference }) => ({ reference, sentAt: sentIn(body[`sent:${reference}`]) }));
   if (body['answer'] === 'give-up') return { answer: 'give-up', seen };
@@ -71,9 +74,10 @@ export function resolutionIn(body: Readonly<Record<string, unknown>>, one: Whole
     const outcome = body[`outcome:${reference}`];
     if (outcome === 'not-booked') return [{ reference, outcome }];
     if (outcome !== 'booked') return [];
-    const numbers = containers.map((id) => [id, text(body[`number:${reference}:${id}`])] as const);
+    const numbers = containers.map((id) => [id, typedIn(body[`number:${reference}:${id}`])] as const);
     const trackingNumbers = Object.fromEntries(numbers.filter(([, number]) => number !== ''));
-    return [{ reference, outcome, carrierNumber: null, trackingNumbers }];
+    const carrierNumber = typedIn(body[`carrierNumber:${reference}`]) || null;
+    return [{ reference, outcome, carrierNumber, trackingNumbers }];
   });
   return { answer: 'parts', parts, seen };
 }
@@ -86,15 +90,4 @@ export function reprintIn(body: Readonly<Record<string, unknown>>): ReprintReque
     return [[name, name === 'copies' ? Number(value) : value.trim()]];
   });
   return REPRINT.read(Object.fromEntries(given));
-}
-
-const MAX_NUMBER = 100;
-
-function text(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-        .replace(/[^\x20-\x7e]/g, '')
-        .trim()
-        .slice(0, MAX_NUMBER)
-    : '';
 }

@@ -43,7 +43,7 @@ export function fieldsOf(id: string, reference: string) {
 
 /** A field of the form with the time at which a request was sent; empty: not by us. */
 export function sentIn(value: unknown): Date | null {
-  const at = new Date(textOf(value));
+  const at = new Date(typedIn(value));
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
@@ -53,8 +53,8 @@ export function answersIn(fields: FormFields, bookings: readonly OpenBooking[]):
     unconfirmed.map(({ reference, containers }) => {
       const names = fieldsOf(id, reference);
       const outcome = OUTCOMES.find((each) => each === fields[names.outcome]) ?? null;
-      const numbers = containers.map((container) => [container, textOf(fields[names.number(container)])] as const);
-      const carrierNumber = textOf(fields[names.carrierNumber]) || null;
+      const numbers = containers.map((container) => [container, typedIn(fields[names.number(container)])] as const);
+      const carrierNumber = typedIn(fields[names.carrierNumber]) || null;
       const given = Object.fromEntries(numbers.filter(([, number]) => number !== ''));
       const seenAt = sentIn(fields[names.sent]);
       return [answerKey(id, reference), { outcome, numbers: given, carrierNumber, seenAt }] as const;
@@ -63,7 +63,8 @@ export function answersIn(fields: FormFields, bookings: readonly OpenBooking[]):
   return new Map(entries);
 }
 
-function textOf(value: unknown): string {
+/** What was typed into a field of the form; `''`: nothing. */
+export function typedIn(value: unknown): string {
   if (typeof value !== 'string') return '';
   const visible = value.replace(/[^\x20-\x7e]/g, '').trim();
   return visible.slice(0, MAX_NUMBER);
