@@ -10,6 +10,7 @@ import tseslint from 'typescript-eslint';
 export const rooms = {
   'carriers/contract': [],
   'carriers/toolkit': ['carriers/contract'],
+  'carriers/groups': ['carriers/contract', 'carriers/toolkit'],
   'carriers/testing': ['carriers/contract', 'carriers/toolkit'],
   'src/messages': [],
   'src/papers': ['carriers/contract', 'carriers/toolkit'],
@@ -226,15 +227,15 @@ const zones = Object.entries(rooms).flatMap(([room, allowed]) =>
   })),
 );
 
-/** A carrier has the contract, the toolkit, and itself. */
+/** A carrier has the contract, the toolkit, the groups, and itself. */
 const carrierZones = readdirSync(new URL('carriers/', import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !(`carriers/${entry.name}` in rooms))
   .flatMap(({ name }) => [
     {
       target: `./carriers/${name}`,
       from: './carriers',
-      except: [`./${name}`, './contract', './toolkit'],
-      message: 'a carrier imports the contract and the toolkit only',
+      except: [`./${name}`, './contract', './toolkit', './groups'],
+      message: 'a carrier imports the contract, the toolkit and the groups only',
     },
     { target: `./carriers/${name}`, from: './src', message: 'a carrier imports nothing of the core' },
   ]);

@@ -1,16 +1,9 @@
+import { GlsGroupConfig } from '../groups/gls/config.js';
 import { AddressSetting, ChoiceSetting, OptionalGroup, TextSetting } from '../toolkit/index.js';
 
 const SHOP_FINDER = 'https://www.gls.dk/webservices_v4/wsShopFinder.asmx';
-const TRACK_AND_TRACE = 'https://api.gls-group.net';
 /** Each of the four is a text of at most so many characters at GLS. */
 const MAX_CHARACTERS = 20;
-
-/** What GLS Group gives a customer for its Track & Trace. */
-export class GlsGroupConfig {
-  @TextSetting('must be the client id from GLS Group') clientId: string;
-  @TextSetting('must be the client secret from GLS Group') clientSecret: string;
-  @AddressSetting(TRACK_AND_TRACE) baseUrl: string = TRACK_AND_TRACE;
-}
 
 /** What GLS Denmark gives a customer for its web service. */
 export class GlsDkConfig {

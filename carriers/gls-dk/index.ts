@@ -1,6 +1,7 @@
 import type { BookingRequest } from '../contract/index.js';
 import { defineCarrier } from '../contract/index.js';
-import { basicCredentials } from '../toolkit/index.js';
+import { secretsOfGlsGroup } from '../groups/gls/config.js';
+import { TRACKING_TRAITS, glsTracking } from '../groups/gls/tracking.js';
 import { glsApi } from './api.js';
 import { fromGlsAnswer, toGlsReturn, toGlsShipment } from './booking.js';
 import { check, textChangesAtGls } from './check.js';
@@ -8,7 +9,6 @@ import { GlsDkConfig } from './config.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { shopsAtGls } from './pickup-points.js';
 import { SERVICES, checkRule } from './services.js';
-import { TRACK_AT_ONCE, glsTracking } from './tracking.js';
 
 /** Words as the vendor's app reads them; a shipment that names a parcel shop goes there whatever they say. */
 const WORDS = [
@@ -23,10 +23,7 @@ export const glsDk = defineCarrier({
   name: 'GLS',
   baseUrl: 'https://api.gls.dk/ws/DK/V1',
   Config: GlsDkConfig,
-  secrets: ({ password, tracking }) => [
-    password,
-    ...(tracking ? [tracking.clientSecret, basicCredentials(tracking.clientId, tracking.clientSecret)] : []),
-  ],
+  secrets: ({ password, tracking }) => [password, ...secretsOfGlsGroup(tracking)],
   fields: FIELDS,
   sample: {
     account: 'gls',
@@ -53,8 +50,7 @@ export const glsDk = defineCarrier({
     // nothingBookedAfter: no source says so of any answer, not of a 503 either (README, Assumptions)
     maxParcels: 20, // our assumption, no limit is documented: see README
     maxReferenceLength: MAX_CHARACTERS.reference, // a client's copy of GLS's parameter table
-    trackAtOnce: TRACK_AT_ONCE, // of GLS Group (README, Tracking)
-    trackCallsPerDay: 500, // that GLS allows at first
+    ...TRACKING_TRAITS, // of tracking, which is GLS Group's
     labels: [{ format: 'pdf' }], // the answer holds a PDF and nothing else; no source states its size
     customsPapers: { form: 'invoice', from: 'DK' }, // the interface has no field for customs (README, Assumptions)
     services: SERVICES,

@@ -1,31 +1,37 @@
 import countries from 'i18n-iso-countries';
-import type { SimulatedEvent } from '../contract/index.js';
-import { codesFor, elementsOf, textAt, utcOffsetWithoutColon, valueAt } from '../toolkit/index.js';
-import type { Asked, Breach, NewBooking, Reply, Route } from '../toolkit/simulator/index.js';
-import type { RouteContext, Rule, RuleRow } from '../toolkit/simulator/index.js';
-import { content, eventRow, isFilled, isSent, isUpTo } from '../toolkit/simulator/index.js';
+import { GLS_GROUP } from '../groups/gls/simulator.js';
+import { elementsOf, valueAt } from '../toolkit/index.js';
+import type {
+  Asked,
+  Breach,
+  NewBooking,
+  Reply,
+  Route,
+  RouteContext,
+  Rule,
+  RuleRow,
+} from '../toolkit/simulator/index.js';
+import { content, isFilled, isSent, isUpTo } from '../toolkit/simulator/index.js';
 import { isWithin, json, matches, modelState, partyRows, pointRow, readBooking } from '../toolkit/simulator/index.js';
 import { simulateCarrier, simulatedPoints, text, under } from '../toolkit/simulator/index.js';
 import { HEAVIEST_GRAMS } from './check.js';
 import { FIELDS, MAX_CHARACTERS } from './fields.js';
 import { SHOP } from './pickup-points.js';
 import { SERVICES } from './services.js';
-import { EVENT, EVENT_STATUSES, STATUSES, TRACK_AT_ONCE } from './tracking.js';
 
 /** `CreateShipment` of GLS Denmark, and beside it GLS Group's Track & Trace. It knows every account whose password is not `wrong`. */
 export const startGlsDkSimulator = simulateCarrier({
   ...{ carrier: 'gls-dk', carrierName: 'GLS' },
   series: { booking: { prefix: '9990000001T', length: 18 }, parcel: { prefix: '9', length: 11 } },
-  formsAt: '/oauth2',
+  formsAt: GLS_GROUP.formsAt,
   routes: {
+    ...GLS_GROUP.routes,
     'POST /CreateShipment': answerShipment,
     'GET /wsShopFinder.asmx/SearchNearestParcelShops': answerShops(({ street, zipcode, Amount }) =>
       street && zipcode ? { limit: Amount } : { limit: '0' },
     ),
     'GET /wsShopFinder.asmx/GetParcelShopsInZipcode': answerShops(() => ({})),
     'GET /wsShopFinder.asmx/GetOneParcelShop': answerShops(({ ParcelShopNumber: id = '-' }) => ({ id })),
-    'POST /oauth2/v2/token': answerToken,
-    'GET /track-and-trace-v1/tracking/simple/trackids/:numbers': answerTracking,
   },
 });
 
@@ -128,45 +134,4 @@ function answerShops(wanted: (query: Asked['query']) => Parameters<typeof simula
     const list = `<ParcelShopSearchResult><parcelshops>${shops.join('')}</parcelshops></ParcelShopSearchResult>`;
     return content('application/xml; charset=utf-8', `<?xml version="1.0" encoding="utf-8"?>${list}`);
   };
-}
-
-const TOKEN = 'simulated-token';
-
-/** For every client whose secret is not `wrong`. */
-function answerToken({ header, body }: Asked): Reply {
-  const credentials = Buffer.from(header('authorization').replace(/^Basic /, ''), 'base64').toString();
-  const refuse = (message: string) => json({ errors: [{ message, type: '400' }] }, 400);
-  if (!/^.+:(?!wrong$).+$/.test(credentials)) return refuse('Invalid client identifier');
-  if (textAt(body, 'grant_type') !== 'client_credentials') return refuse('Invalid grant type');
-  return json({ token_type: 'Bearer', access_token: TOKEN, expires_in: 14_400 });
-}
-
-function answerTracking({ header, params: { numbers = '' }, books }: RouteContext): Reply {
-  if (header('authorization') !== `Bearer ${TOKEN}`)
-    return json({ fault: { faultstring: 'Invalid access token' } }, 401);
-  const asked = numbers.split(',');
-  if (asked.length > TRACK_AT_ONCE) return json({ title: 'Bad Request', status: 400, detail: 'Too many numbers' }, 400);
-  return json({ parcels: asked.map((number) => toTracked(number, books.events(number))) });
-}
-
-/** What it says in a history; for customs, returns and losses the codes are made up. */
-const CODES = codesFor(EVENT_STATUSES, {
-  ...{ customs: 'SIMULATED.CUSTOMS', 'delivery-failed': 'SIMULATED.NOTDELIVERED', returned: 'SIMULATED.RETURNED' },
-  ...{ 'lost-or-damaged': 'SIMULATED.LOST', unrecognised: 'SIMULATED.UNKNOWN' },
-});
-
-/** What it says of a parcel as it is now. */
-const WORDS = codesFor(STATUSES, {
-  ...{ 'handed-over': 'INTRANSIT', customs: 'INTRANSIT', returned: 'NOTDELIVERED' },
-  ...{ 'lost-or-damaged': 'NOTDELIVERED', unrecognised: 'SIMULATED' },
-});
-
-const WRITING = { codes: CODES, timeOf: utcOffsetWithoutColon, place: 'city' };
-
-function toTracked(requested: string, happened: readonly SimulatedEvent[]): unknown {
-  const last = happened.at(-1);
-  if (!last) return { requested, errorCode: 'E_404_01', errorMessage: 'Resource Not Found' };
-  const now = { unitno: requested.slice(0, -1), status: WORDS[last.status] };
-  const events = happened.map((event) => ({ ...eventRow(event, EVENT, WRITING), postalCode: '', country: 'DK' }));
-  return { requested, ...now, statusDateTime: utcOffsetWithoutColon(last.at), events: events.reverse() };
 }

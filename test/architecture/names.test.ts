@@ -68,7 +68,7 @@ function importedBy(path: string): readonly string[] {
   });
 }
 
-const ROOTS = ['src', ...['contract', 'testing', 'toolkit'].map((room) => `carriers/${room}`)];
+const ROOTS = ['src', ...['contract', 'groups', 'testing', 'toolkit'].map((room) => `carriers/${room}`)];
 const files = new Map<string, readonly string[]>();
 for (const path of ROOTS.flatMap(sourcesIn))
   for (const name of exportedBy(path)) files.set(name, [...(files.get(name) ?? []), path]);

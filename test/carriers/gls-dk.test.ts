@@ -7,7 +7,7 @@ import { GlsDkConfig } from '../../carriers/gls-dk/config.js';
 import { glsDk } from '../../carriers/gls-dk/index.js';
 import { toGlsShipment } from '../../carriers/gls-dk/booking.js';
 import { startGlsDkSimulator } from '../../carriers/gls-dk/simulator.js';
-import { fromGlsTracking } from '../../carriers/gls-dk/tracking.js';
+import { fromGlsTracking } from '../../carriers/groups/gls/tracking.js';
 import { textAt, valueAt } from '../../carriers/toolkit/json.js';
 import { LABEL_100_BY_150, drawLabels } from '../../carriers/toolkit/simulator/label.js';
 import type { CarrierServer } from '../../carriers/testing/carrier-server.js';

@@ -1,14 +1,25 @@
-import type { HttpAnswer, Problem, Tools, TrackingEvent, TrackingStatus } from '../contract/index.js';
-import { tryParseJson } from '../contract/index.js';
-import type { EventFields } from '../toolkit/index.js';
-import { TOKEN_CALL, boundedEvents, clientLogin, jsonClient, listAt, momentWithOffset } from '../toolkit/index.js';
-import { neededList, problemOf, readEvents, statusIn, statusTable, textAt, trackingEvent } from '../toolkit/index.js';
+import type { HttpAnswer, Problem, Tools, TrackingEvent, TrackingStatus } from '../../contract/index.js';
+import { tryParseJson } from '../../contract/index.js';
+import type { EventFields } from '../../toolkit/index.js';
+import { TOKEN_CALL, boundedEvents, clientLogin, jsonClient, listAt, momentWithOffset } from '../../toolkit/index.js';
+import {
+  neededList,
+  problemOf,
+  readEvents,
+  statusIn,
+  statusTable,
+  textAt,
+  trackingEvent,
+} from '../../toolkit/index.js';
 import type { GlsGroupConfig } from './config.js';
 
-/** The most numbers in one question. */
-export const TRACK_AT_ONCE = 10;
+/** Traits of this tracking: the numbers in one question, and the calls a day that GLS allows at first (README). */
+export const TRACKING_TRAITS = { trackAtOnce: 10, trackCallsPerDay: 500 } as const;
 
-/** `status` of a parcel. There is none for customs, returns and losses. */
+/**
+ * `status` of a parcel (this folder's README). There is none for customs, returns
+ * and losses.
+ */
 export const STATUSES = statusTable({
   registered: ['PREADVICE', 'PLANNEDPICKUP', 'INPICKUP', 'NOTPICKEDUP'], // not picked up: GLS has not got it
   'in-transit': ['INTRANSIT', 'INWAREHOUSE'],
@@ -45,7 +56,7 @@ const ENDPOINTS = {
   },
 } as const;
 
-/** The Track & Trace of GLS Group: a host and credentials of its own, beside those of GLS Denmark. */
+/** The Track & Trace of GLS Group: a host and credentials of its own, beside those of the country's carrier. */
 export function glsTracking(config: GlsGroupConfig, { http }: Tools) {
   const api = jsonClient({ http, baseUrl: config.baseUrl }, { problemsFrom }, ENDPOINTS);
   return async (numbers: readonly string[]): Promise<readonly TrackingEvent[]> => {
