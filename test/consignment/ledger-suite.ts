@@ -480,8 +480,8 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
         return { n, k, bytes, sha256: createHash('sha256').update(bytes).digest('hex'), pages: n === 0 ? 2 : null };
       };
       const labels = [label(2, 0, 'c'), label(0, 0, 'whole'), label(1, 1, 'b'), label(1, 0, 'a'), label(0, 1, 'b')];
-      await storeLabels(database, id, { labels, now: NOON });
-      await storeLabels(database, id, { labels: [label(1, 0, 'A')], now: NOON });
+      const first = await write(await taken(id), { labels });
+      await write(first, { labels: [label(1, 0, 'A')] });
       const back = await loadLabels(database, id);
       expect(back).toEqual([label(0, 0, 'whole'), label(0, 1, 'b'), label(1, 0, 'A'), label(2, 0, 'c')]);
       for (const { bytes, sha256 } of back) expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
@@ -501,6 +501,22 @@ export function describeLedger(name: string, open: () => Promise<Database>): voi
       expect(await loadLabels(database, id)).toEqual([label('first')]);
       await expect(write(claimed, { labels: [label('late')] })).rejects.toThrow(LeaseLost);
       expect(await loadLabels(database, id)).toEqual([label('first')]);
+    });
+
+    it('keeps the labels of the process that has the consignment, where one that has lost it takes over those of an earlier booking', async () => {
+      const { id } = await arrived();
+      const label = (text: string) => ({
+        ...{ n: 1, k: 0, bytes: Uint8Array.from(Buffer.from(text)), sha256: text, pages: 1 },
+      });
+      const takeOver = (consignment: Consignment, text: string, owner: string) =>
+        storeLabels(database, consignment, { labels: [label(text)], owner, now: SOON });
+      const lost = await taken(id);
+      expect(await takeOver(lost, 'after its end', 'one')).toBe(false);
+      const held = await taken(id, 'two', SOON);
+      expect(await takeOver(held, 'of the earlier booking', 'two')).toBe(true);
+      await write(held, { owner: 'two', now: SOON, labels: [label('of its own booking')] });
+      expect(await takeOver(lost, 'late', 'one')).toBe(false);
+      expect(await loadLabels(database, id)).toEqual([label('of its own booking')]);
     });
 
     it('stores a plan only where no other booking of the shipment went on since it was looked at', async () => {

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/database.js';
 import { Personal } from '../../db/sealing/personal.js';
 import { formatOf } from '../../labels/label-format.js';
 import { named } from '../../db/named.js';
+import type { Consignment } from '../consignment.js';
 
 /** A stored label; part 0 is the file that is attached. */
 export interface StoredLabel {
@@ -67,14 +68,23 @@ function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
+/**
+ * Stores labels ahead of the plan that they belong to.
+ * @returns whether it did: nothing is stored where the lease has ended, or another process has the consignment
+ */
 export async function storeLabels(
   sql: Sql,
-  id: string,
-  { labels, now }: { readonly labels: readonly StoredLabel[]; readonly now: Date },
-): Promise<void> {
-  const place = { id: ':id', from: '' };
-  const text = `with others as (${deleteOtherLabels(place)}) ${keepLabels({ ...place, now: ':now::timestamptz' })}`;
-  await sql.query(...named(text, { id, now, ...labelValues(labels) }));
+  { id, version }: Pick<Consignment, 'id' | 'version'>,
+  { labels, owner, now }: { readonly labels: readonly StoredLabel[]; readonly owner: string; readonly now: Date },
+): Promise<boolean> {
+  const text = `with held as (
+       select id from consignment
+        where id = :id and version = :version and lease_owner = :owner and lease_until > :now for update
+     ), kept as (${keepLabels({ id: 'held.id', from: 'held, ', now: ':now' })}),
+       others as (${deleteOtherLabels({ id: 'held.id', from: 'using held' })})
+     select id from held`;
+  const held = await sql.query(...named(text, { id, version, owner, now, ...labelValues(labels) }));
+  return held.length > 0;
 }
 
 /** Labels of some parts; those in `justStored` are not read again. */

@@ -4,6 +4,7 @@ import { type ChosenCarrier, type Consignment, type Part, isOfCustomer, partsIn,
 import { END_STATES, traitsOf } from '../states.js';
 import { takenReferences } from '../ledger/consignment-rows.js';
 import { loadLabels, storeLabels } from '../ledger/label-rows.js';
+import { LeaseLost } from '../ledger/save.js';
 import { personNeeded } from '../machine/doubts.js';
 import type { Fact } from '../machine/facts.js';
 import { consignmentReference, inOneLine, isPartOf } from '../../planning/reference.js';
@@ -153,7 +154,7 @@ function hasBooked(consignment: Consignment): boolean {
   return partsIn(consignment, 'booked').length > 0;
 }
 
-/** Takes over the booked parts of another booking of the shipment, and their labels. */
+/** Takes over the booked parts of another booking of the shipment, and their labels. @throws LeaseLost */
 export async function takeOver(
   context: BookingContext,
   consignment: Consignment,
@@ -162,7 +163,9 @@ export async function takeOver(
   const parts = partsIn(last, 'booked');
   const stored = await loadLabels(context.database, last.id);
   const labels = stored.filter(({ n }) => parts.some((part) => part.n === n));
-  await storeLabels(context.database, consignment.id, { labels, now: context.clock.now() });
+  const [{ owner }, now] = [context.lease, context.clock.now()];
+  const isStored = labels.length === 0 || (await storeLabels(context.database, consignment, { labels, owner, now }));
+  if (!isStored) throw new LeaseLost(`consignment ${consignment.id} is no longer ours`);
   const hasLabel = ({ n }: Part) => labels.some((label) => label.n === n);
   // Old labels are deleted; the carrier may have them.
   return parts.map((part) => (part.labels === 'stored' && !hasLabel(part) ? { ...part, labels: 'missing' } : part));
