@@ -1,4 +1,5 @@
-import { type NewConsignment, requestCancel, requestCancelById } from '../consignment/ledger/consignment-rows.js';
+import { type NewConsignment } from '../consignment/ledger/consignment-rows.js';
+import { requestCancel, requestCancelById } from '../consignment/ledger/cancel-requests.js';
 import type { Sql } from '../db/database.js';
 import type { ImsEvent } from '../ims/events.js';
 import type { Addressee } from '../messages/message.js';

@@ -1,7 +1,8 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
 import { bookingsOf } from '../consignment/ledger/booked-on-before.js';
-import { isAskedFor, requestCancel } from '../consignment/ledger/consignment-rows.js';
+import { isAskedFor } from '../consignment/ledger/consignment-rows.js';
+import { requestCancel } from '../consignment/ledger/cancel-requests.js';
 import type { Sql } from '../db/database.js';
 import type { ImsArea } from '../ims/calls/ims-area.js';
 import { isRefusal } from '../ims/errors.js';

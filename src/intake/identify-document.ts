@@ -7,7 +7,7 @@ import type { ImsDocument } from '../ims/resources.js';
 import type { Sql } from '../db/database.js';
 import { type MessageDraft, say } from '../messages/message.js';
 import { shipmentBookedOn } from '../consignment/ledger/booked-on-before.js';
-import { mayBeBooked, requestCancel } from '../consignment/ledger/consignment-rows.js';
+import { mayBeBooked, requestCancel } from '../consignment/ledger/cancel-requests.js';
 import { type Task, followingTaskId, insertTask } from '../tasks/task-rows.js';
 import { type Done, type TaskHandler, warn } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';

@@ -16,8 +16,8 @@ import {
   insertConsignment,
   insertConsignments,
   reopenByDocument,
-  requestCancel,
 } from '../consignment/ledger/consignment-rows.js';
+import { requestCancel } from '../consignment/ledger/cancel-requests.js';
 
 /** The result for one event. */
 export interface Receipt {

@@ -1,6 +1,7 @@
 import type { Consignment } from '../consignment/consignment.js';
 import type { BookingContext } from '../consignment/context.js';
-import { addToJournal, requestCancelById, siblings } from '../consignment/ledger/consignment-rows.js';
+import { addToJournal, siblings } from '../consignment/ledger/consignment-rows.js';
+import { requestCancelById } from '../consignment/ledger/cancel-requests.js';
 import { isHandedOn } from '../consignment/ledger/sequence.js';
 import { NotPossible } from '../consignment/machine/operator.js';
 import { type OperatorChanges, begunAt, changeByHand, changing } from './change-by-hand.js';

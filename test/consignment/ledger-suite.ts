@@ -11,10 +11,9 @@ import {
   reopenByDocument,
   seize,
   takenReferences,
-  requestCancelById,
-  requestCancel,
   siblingsWithSnapshot,
 } from '../../src/consignment/ledger/consignment-rows.js';
+import { requestCancelById, requestCancel } from '../../src/consignment/ledger/cancel-requests.js';
 import { CONSIGNMENT_STATES, statesThat } from '../../src/consignment/states.js';
 import { LeaseLost, save } from '../../src/consignment/ledger/save.js';
 import { dueConsignments, markWaitingTold, takeWaiting } from '../../src/consignment/ledger/due-rows.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Area } from '../../src/areas/area.js';
 import { asJsonb } from '../../src/db/json.js';
-import { loadConsignment, reopenByDocument, requestCancelById } from '../../src/consignment/ledger/consignment-rows.js';
+import { loadConsignment, reopenByDocument } from '../../src/consignment/ledger/consignment-rows.js';
+import { requestCancelById } from '../../src/consignment/ledger/cancel-requests.js';
 import { keepLabels, labelValues } from '../../src/consignment/ledger/label-rows.js';
 import { named } from '../../src/db/named.js';
 import { labelsToStore } from '../../src/consignment/steps/book.js';
