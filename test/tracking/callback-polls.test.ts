@@ -56,6 +56,19 @@ describe('the parcels that a callback names without saying what happened', () =>
     ]);
   });
 
+  it('are polled again where the same call comes again after it was applied, however soon', async () => {
+    await call({ kind: 'events', events: [], poll: ['1'] });
+    stage.clock.forward(1_000);
+    await call({ kind: 'events', events: [], poll: ['1'] });
+    expect(polled).toEqual(['1', '1']);
+  });
+
+  it('are polled once for the same call that comes twice before it is applied', async () => {
+    await receive({ kind: 'events', events: [], poll: ['1'] });
+    await call({ kind: 'events', events: [], poll: ['1'] });
+    expect(polled).toEqual(['1']);
+  });
+
   it('are none where a callback names none', async () => {
     await call({ kind: 'events', events: [] });
     expect(polled).toEqual([]);

@@ -18,7 +18,7 @@ export interface ArrivedCallback {
 /** The result; `stored`, `known` and `ignored` are answered 200. */
 export type CallbackReceipt =
   | 'stored'
-  /** The same body was stored before. */
+  /** The same body was stored before, and says nothing new. */
   | 'known'
   /** Stored, without events for us. */
   | 'ignored'
@@ -34,7 +34,7 @@ export interface Callbacks {
   take(callback: ArrivedCallback): Promise<CallbackReceipt>;
 }
 
-/** Calls without details are identical: a second one within this time counts as a repetition. */
+/** A call that has parcels to poll beside its events: the same one within this time counts as a repetition. */
 const THIN_REPEATED_MS = 60_000;
 
 export function createCallbacks(
