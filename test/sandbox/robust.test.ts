@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Sandbox } from '../../src/sandbox/sandbox.js';
 import type { Answer, Ask } from './support.js';
-import { askToken, clientOf, closeAll, openSandbox, read, tinyCarrier } from './support.js';
+import { OWN_CONNECTION, askToken, clientOf, closeAll, openSandbox, read, tinyCarrier } from './support.js';
 import type { Warehouse } from './warehouse.js';
 import { CUSTOMER, SUPPLIER, addMasterData, callOf } from './warehouse.js';
 
@@ -33,7 +33,8 @@ async function post(
   body: string | Uint8Array,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  return read(await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }));
+  const sent = { 'content-type': 'application/json', ...OWN_CONNECTION, ...headers };
+  return read(await fetch(url, { method: 'POST', headers: sent, body }));
 }
 
 async function order(more: object = {}) {
