@@ -6,7 +6,7 @@ import { type Log, silentLog } from '../../log.js';
 import { lockDataDir } from './data-dir-lock.js';
 import type { Database, Sql } from '../database.js';
 import { maxFilesOfDatabase } from '../open-files.js';
-import { preparedStatements } from './prepared-statements.js';
+import { type RunStatements, preparedStatements } from './prepared-statements.js';
 import { type OnStorageFailure, brokenDatabase, endProcess } from './storage-failure.js';
 import { SYNCED, FsyncFiles, isSynced, markSynced, syncAll } from './fsync-files.js';
 import { plainValues } from '../sealing/personal.js';
@@ -49,7 +49,8 @@ export async function openEmbedded(
   const folder = join(dataDir, 'postgres');
   const pglite = await openFolder(new FsyncFiles(folder, sync, onFailure), folder);
   const prepared = preparedStatements(pglite);
-  const run: typeof prepared = (text, values = []) => prepared(text, plainValues(values));
+  const run: typeof prepared = (all) =>
+    prepared(all.map(({ text, values }) => ({ text, values: plainValues(values) })));
   let underWay = 0;
   const checked = guard(dataDir, onFailure);
   const guarded: typeof checked = (work) => {
@@ -59,7 +60,7 @@ export async function openEmbedded(
   const transaction: Database['transaction'] = (work) =>
     guarded(() => pglite.transaction((tx) => work(within(tx, run))));
   const statements: Sql = {
-    query: withGroupCommit((text, values) => guarded(() => between(pglite, () => run(text, values))), transaction),
+    query: withGroupCommit((all) => guarded(() => between(pglite, () => run(all)))),
     script: (text) => guarded(async () => void (await pglite.exec(text))),
   };
   const stopVacuuming = keepInOrder({ database: statements, isQuiet: () => underWay === 0, log });
@@ -111,11 +112,13 @@ const BYTES = {
   parsers: { [BYTEA]: (text: string) => new Uint8Array(Buffer.from(text.slice('\\x'.length), 'hex')) },
 };
 
-function within(tx: Transaction, run: Sql['query']): Sql {
+function within(tx: Transaction, run: RunStatements): Sql {
   return {
-    query: async (text, values) => {
+    query: async <Row>(text: string, values: readonly unknown[] = []) => {
       if (tx.closed) throw new Error('the transaction has ended');
-      return run(text, values);
+      const [rows = []] = await run([{ text, values }]);
+      // The caller gives the type of the rows, as with every query.
+      return rows as readonly Row[];
     },
     script: async (text) => {
       await tx.exec(text);

@@ -1,13 +1,19 @@
 import type { Sql } from '../database.js';
+import type { Rows, RunStatements, Statement } from './prepared-statements.js';
 
 /** The most statements in one transaction; with more, the first ones would wait longer for their answers. */
 const MAX_STATEMENTS = 50;
+/** So many characters of values end a transaction, which is one message to Postgres: labels may be large. */
+const ENOUGH_CHARACTERS = 1_000_000;
+/**
+ * After a commit, the event loop handles what has arrived meanwhile, such as answers of other servers: their statements share the next
+ * commit. An answer arrives in several turns: under load, three turns make two commits of what one makes five.
+ */
+const TURNS = 3;
 
 /** A statement and the caller that waits for its rows. */
-interface Waiting {
-  readonly text: string;
-  readonly values: readonly unknown[];
-  readonly resolve: (rows: readonly unknown[]) => void;
+interface Waiting extends Statement {
+  readonly resolve: (rows: Rows) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -16,41 +22,28 @@ interface Waiting {
  * statement runs share a transaction, and so a commit. Each caller gets its rows after that commit, in the order of
  * arrival. When one statement fails, the transaction is rolled back and each statement runs again in a transaction of
  * its own. Not a `createBatcher` of the later room `worker`: a statement that meets no other runs at once.
- * @param alone runs and commits one statement
- * @param transaction commits when its work returns, rolls back when it throws
+ * @param inOneTransaction commits the statements, or rolls all of them back and throws
  */
-export function withGroupCommit(
-  alone: Sql['query'],
-  transaction: <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>,
-): Sql['query'] {
+export function withGroupCommit(inOneTransaction: RunStatements): Sql['query'] {
   const waiting: Waiting[] = [];
   let busy = false;
 
-  async function oneByOne(statements: readonly Waiting[]): Promise<void> {
-    for (const { text, values, resolve, reject } of statements) await alone(text, values).then(resolve, reject);
-  }
-
-  async function inOneTransaction(statements: readonly Waiting[]): Promise<void> {
-    const all = transaction(async (sql) => {
-      const answers: (readonly unknown[])[] = [];
-      for (const { text, values } of statements) answers.push(await sql.query(text, values));
-      return answers;
-    });
-    await all.then(
-      (answers) => statements.forEach(({ resolve }, place) => resolve(answers[place] ?? [])),
-      () => oneByOne(statements),
-    );
+  async function runAll(statements: readonly Waiting[]): Promise<void> {
+    try {
+      const answers = await inOneTransaction(statements);
+      statements.forEach(({ resolve }, place) => resolve(answers[place] ?? []));
+    } catch (error) {
+      if (statements.length === 1) statements[0]?.reject(error);
+      else for (const statement of statements) await runAll([statement]);
+    }
   }
 
   async function workOff(): Promise<void> {
     busy = true;
     try {
       while (waiting.length > 0) {
-        const statements = waiting.splice(0, MAX_STATEMENTS);
-        await (statements.length === 1 ? oneByOne(statements) : inOneTransaction(statements));
-        // Lets the event loop handle what has arrived, such as answers of other servers: their statements share the
-        // next commit.
-        await new Promise((done) => setImmediate(done));
+        await runAll(waiting.splice(0, countOfNext(waiting)));
+        await turnsOfEventLoop(TURNS);
       }
     } finally {
       busy = false;
@@ -60,8 +53,24 @@ export function withGroupCommit(
   return <Row>(text: string, values: readonly unknown[] = []) =>
     new Promise<readonly Row[]>((resolve, reject) => {
       // The caller gives the type of the rows, as with every query.
-      const answer = (rows: readonly unknown[]) => resolve(rows as readonly Row[]);
+      const answer = (rows: Rows) => resolve(rows as readonly Row[]);
       waiting.push({ text, values, resolve: answer, reject });
       if (!busy) void workOff();
     });
+}
+
+async function turnsOfEventLoop(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((done) => setImmediate(done));
+}
+
+/** How many of the statements share the next transaction. */
+function countOfNext(waiting: readonly Statement[]): number {
+  let characters = 0;
+  const full = waiting.findIndex(({ values }) => (characters += lengthOf(values)) >= ENOUGH_CHARACTERS);
+  return Math.min(full === -1 ? waiting.length : full + 1, MAX_STATEMENTS);
+}
+
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, member: unknown) => sum + lengthOf(member), 0);
+  return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0;
 }

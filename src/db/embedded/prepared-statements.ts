@@ -1,5 +1,4 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite';
-import type { Sql } from '../database.js';
 
 const { serialize } = protocol;
 
@@ -18,12 +17,21 @@ interface Prepared {
   readonly columns: Messages;
 }
 
+/** A statement with its values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export type Rows = readonly unknown[];
+export type RunStatements = (statements: readonly Statement[]) => Promise<readonly Rows[]>;
+
 /**
  * Prepares statements of the embedded database, because parsing and planning take longer than most statements run.
  * Postgres plans a prepared statement again after one of its tables was analysed (`upkeep.ts`).
- * @returns runs one statement, in the current transaction
+ * @returns runs statements, and gives the rows of each. Outside a transaction they are one: Postgres commits all of them, or none.
  */
-export function preparedStatements(pglite: PGlite): Sql['query'] {
+export function preparedStatements(pglite: PGlite): RunStatements {
   const known = new Map<string, Prepared>();
 
   async function say(...messages: readonly Uint8Array[]): Promise<Messages> {
@@ -50,18 +58,44 @@ export function preparedStatements(pglite: PGlite): Sql['query'] {
     known.clear();
   }
 
-  async function run(text: string, values: readonly unknown[]): Promise<Messages> {
-    if (known.size === MAX_PREPARED) await forgetAll();
-    const { name, parameterTypes, columns } = known.get(text) ?? (await prepare(text));
+  function callOf({ name, parameterTypes }: Prepared, values: readonly unknown[]): readonly Uint8Array[] {
     const given = values.map((value, place) => asText(pglite, value, parameterTypes[place]));
-    return [...columns, ...(await say(serialize.bind({ statement: name, values: given }), serialize.execute({})))];
+    return [serialize.bind({ statement: name, values: given }), serialize.execute({})];
   }
 
-  return async <Row>(text: string, values: readonly unknown[] = []) => {
-    const messages = await pglite.runExclusive(() => run(text, values));
-    // The caller gives the type of the rows, as with every query.
-    return (parse.parseResults(messages, pglite.parsers)[0]?.rows ?? []) as Row[];
-  };
+  async function run(statements: readonly Statement[]): Promise<readonly Rows[]> {
+    if (known.size + statements.length > MAX_PREPARED) await forgetAll();
+    const prepared: Prepared[] = [];
+    const calls: Uint8Array[] = [];
+    for (const { text, values } of statements) {
+      const statement = known.get(text) ?? (await prepare(text));
+      prepared.push(statement);
+      calls.push(...callOf(statement, values));
+    }
+    const answers = answersIn(await say(...calls));
+    if (answers.length !== statements.length) throw new Error('the embedded database has not answered each statement');
+    return answers.map((answer, place) => rowsOf([...(prepared[place]?.columns ?? []), ...answer], pglite));
+  }
+
+  return (statements) => pglite.runExclusive(() => run(statements));
+}
+
+const ENDS_ANSWER: ReadonlySet<string> = new Set(['commandComplete', 'emptyQuery']);
+
+/** The messages of each statement, in the order of the statements. */
+function answersIn(messages: Messages): readonly Messages[] {
+  const answers: Messages[] = [];
+  let from = 0;
+  messages.forEach(({ name }, place) => {
+    if (!ENDS_ANSWER.has(name)) return;
+    answers.push(messages.slice(from, place + 1));
+    from = place + 1;
+  });
+  return answers;
+}
+
+function rowsOf(messages: Messages, { parsers }: PGlite): Rows {
+  return parse.parseResults(messages, parsers)[0]?.rows ?? [];
 }
 
 function asText(pglite: PGlite, value: unknown, type: number | undefined): string | null {

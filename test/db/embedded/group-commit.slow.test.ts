@@ -25,10 +25,26 @@ describe('statements that come at the same time, in the embedded database', () =
   });
 
   it('share it with what is asked because of something else that arrived meanwhile', async () => {
-    const arriving = (id: number) => new Promise((done) => setImmediate(done)).then(() => insert(id));
-    await Promise.all([insert(0), insert(1), arriving(2), arriving(3), arriving(4)]);
+    const turn = () => new Promise((done) => setImmediate(done));
+    const arriving = (id: number) => turn().then(() => insert(id));
+    const arrivingInParts = (id: number) =>
+      turn()
+        .then(turn)
+        .then(() => insert(id));
+    await Promise.all([insert(0), insert(1), arriving(2), arriving(3), arrivingInParts(4)]);
 
     expect(await count('count(distinct made_in)')).toBe(2);
+  });
+
+  it('are at most so many in one commit that the first one need not wait long', async () => {
+    const large = 'x'.repeat(400_000);
+    await database.script('alter table thing add column what text');
+    const insertLarge = (id: number) => database.query('insert into thing (id, what) values ($1, $2)', [id, large]);
+    await Promise.all([insert(0), ...[1, 2, 3, 4, 5, 6].map(insertLarge)]);
+    expect(await count('count(distinct made_in)')).toBe(3);
+
+    await Promise.all(Array.from({ length: 101 }, (_none, n) => insert(10 + n)));
+    expect(await count('count(distinct made_in)')).toBe(6);
   });
 
   it('do not hurt each other: the one that fails is told so, and the others are stored', async () => {
