@@ -116,9 +116,9 @@ function within(tx: Transaction, run: RunStatements): Sql {
   return {
     query: async <Row>(text: string, values: readonly unknown[] = []) => {
       if (tx.closed) throw new Error('the transaction has ended');
-      const [rows = []] = await run([{ text, values }]);
+      const rowsOf = await run([{ text, values }]);
       // The caller gives the type of the rows, as with every query.
-      return rows as readonly Row[];
+      return rowsOf(0) as readonly Row[];
     },
     script: async (text) => {
       await tx.exec(text);

@@ -1,5 +1,5 @@
 import type { Sql } from '../database.js';
-import type { Rows, RunStatements, Statement } from './prepared-statements.js';
+import type { ReadRows, Rows, RunStatements, Statement } from './prepared-statements.js';
 
 /** The most statements in one transaction; with more, the first ones would wait longer for their answers. */
 const MAX_STATEMENTS = 50;
@@ -30,8 +30,7 @@ export function withGroupCommit(inOneTransaction: RunStatements): Sql['query'] {
 
   async function runAll(statements: readonly Waiting[]): Promise<void> {
     try {
-      const answers = await inOneTransaction(statements);
-      statements.forEach(({ resolve }, place) => resolve(answers[place] ?? []));
+      giveRows(statements, await inOneTransaction(statements));
     } catch (error) {
       if (statements.length === 1) statements[0]?.reject(error);
       else for (const statement of statements) await runAll([statement]);
@@ -57,6 +56,17 @@ export function withGroupCommit(inOneTransaction: RunStatements): Sql['query'] {
       waiting.push({ text, values, resolve: answer, reject });
       if (!busy) void workOff();
     });
+}
+
+/** Never throws: the statements have been committed, and must not run again. */
+function giveRows(statements: readonly Waiting[], rowsOf: ReadRows): void {
+  statements.forEach(({ resolve, reject }, place) => {
+    try {
+      resolve(rowsOf(place));
+    } catch (error) {
+      reject(error);
+    }
+  });
 }
 
 async function turnsOfEventLoop(turns: number): Promise<void> {

@@ -24,12 +24,14 @@ export interface Statement {
 }
 
 export type Rows = readonly unknown[];
-export type RunStatements = (statements: readonly Statement[]) => Promise<readonly Rows[]>;
+/** Gives the rows of the statement at this place; throws when they cannot be read. The statement has been committed all the same. */
+export type ReadRows = (place: number) => Rows;
+export type RunStatements = (statements: readonly Statement[]) => Promise<ReadRows>;
 
 /**
  * Prepares statements of the embedded database, because parsing and planning take longer than most statements run.
  * Postgres plans a prepared statement again after one of its tables was analysed (`upkeep.ts`).
- * @returns runs statements, and gives the rows of each. Outside a transaction they are one: Postgres commits all of them, or none.
+ * @returns runs statements. Outside a transaction they are one: Postgres commits all of them, or, when the promise rejects, none.
  */
 export function preparedStatements(pglite: PGlite): RunStatements {
   const known = new Map<string, Prepared>();
@@ -63,7 +65,7 @@ export function preparedStatements(pglite: PGlite): RunStatements {
     return [serialize.bind({ statement: name, values: given }), serialize.execute({})];
   }
 
-  async function run(statements: readonly Statement[]): Promise<readonly Rows[]> {
+  async function run(statements: readonly Statement[]): Promise<ReadRows> {
     if (known.size + statements.length > MAX_PREPARED) await forgetAll();
     const prepared: Prepared[] = [];
     const calls: Uint8Array[] = [];
@@ -73,8 +75,11 @@ export function preparedStatements(pglite: PGlite): RunStatements {
       calls.push(...callOf(statement, values));
     }
     const answers = answersIn(await say(...calls));
-    if (answers.length !== statements.length) throw new Error('the embedded database has not answered each statement');
-    return answers.map((answer, place) => rowsOf([...(prepared[place]?.columns ?? []), ...answer], pglite));
+    return (place) => {
+      const answer = answers.length === statements.length ? answers[place] : undefined;
+      if (!answer) throw new Error('the embedded database has not answered each statement');
+      return rowsOf([...(prepared[place]?.columns ?? []), ...answer], pglite);
+    };
   }
 
   return (statements) => pglite.runExclusive(() => run(statements));

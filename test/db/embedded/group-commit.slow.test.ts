@@ -1,5 +1,8 @@
+import { PGlite, types } from '@electric-sql/pglite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/db/database.js';
+import { withGroupCommit } from '../../../src/db/embedded/group-commit.js';
+import { preparedStatements } from '../../../src/db/embedded/prepared-statements.js';
 import { openEmptyDatabase } from '../../support/prepared-database.js';
 
 let database: Database;
@@ -78,4 +81,23 @@ describe('statements that come at the same time, in the embedded database', () =
 
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
+});
+
+it('no statement runs twice when its rows cannot be read after the commit', async () => {
+  const unreadable = () => {
+    throw new Error('unreadable');
+  };
+  const pglite = await PGlite.create({ parsers: { [types.INT4]: unreadable } });
+  try {
+    await pglite.exec('create table thing (id int)');
+    const query = withGroupCommit(preparedStatements(pglite));
+    const inserts = [1, 2, 3].map((id) => query(`insert into thing (id) values (${id}) returning id`));
+    const outcomes = await Promise.allSettled([...inserts, query('select 1::int8 as n')]);
+
+    const failed = { status: 'rejected', reason: expect.objectContaining({ message: 'unreadable' }) };
+    expect(outcomes).toEqual([failed, failed, failed, { status: 'fulfilled', value: [{ n: 1 }] }]);
+    expect(await query('select count(*)::int8 as n from thing')).toEqual([{ n: 3 }]);
+  } finally {
+    await pglite.close();
+  }
 });
