@@ -16,7 +16,34 @@ export const ADVISORY_LOCKS = {
   alerts: 7_092_315,
 } as const;
 
+/** As `ADVISORY_LOCKS`, but each number stands for `SHARES` locks, in a space of their own: a lock with two numbers. */
+const SHARED_LOCKS = {
+  /** Bookings that name no document, by their shipments. */
+  shipmentsWithoutDocument: 7_092_316,
+} as const;
+
+/** Names share locks by chance, so that a transaction with thousands of names holds few: a server has room for some thousands. */
+const SHARES = 256;
+
 /** Waits for the lock and holds it until the transaction ends; inside a transaction. */
 export async function holdUntilCommit(sql: Sql, guarded: keyof typeof ADVISORY_LOCKS): Promise<void> {
   await sql.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS[guarded]]);
+}
+
+/**
+ * Waits for the locks of these names and holds them until the transaction ends; inside a transaction. All transactions take
+ * them in the same order, so that no two wait for each other.
+ */
+export async function holdEachUntilCommit(
+  sql: Sql,
+  guarded: keyof typeof SHARED_LOCKS,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return;
+  await sql.query(
+    `with part as materialized (
+       select distinct hashtext(name) & ${SHARES - 1} as n from unnest($2::text[]) name order by n)
+     select pg_advisory_xact_lock($1::int, n) from part`,
+    [SHARED_LOCKS[guarded], [...names]],
+  );
 }

@@ -1,6 +1,6 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
-import { bookingsOf } from '../consignment/ledger/booked-on-before.js';
+import { type BookedOnBefore, bookingsOf } from '../consignment/ledger/booked-on-before.js';
 import { isAskedFor } from '../consignment/ledger/consignment-rows.js';
 import { requestCancel } from '../consignment/ledger/cancel-requests.js';
 import type { Sql } from '../db/database.js';
@@ -10,6 +10,7 @@ import { say } from '../messages/message.js';
 import { type Task, markTaskTold } from '../tasks/task-rows.js';
 import { type Done, warn } from '../tasks/task.js';
 import { actionForDocument } from './classify-event.js';
+import { holdShipments } from './hold-shipments.js';
 import { beginBooking } from './intake.js';
 
 /*
@@ -26,6 +27,9 @@ import { beginBooking } from './intake.js';
 /** Says that a task's bookings and cancellations are stored: the task, run again, changes nothing and posts no message. */
 const HANDLED = 'handled';
 
+/** How often documents are read that the shipment was booked on since the last time. */
+const MAX_READS = 5;
+
 /** What such an event says. */
 export interface SaidOfShipment {
   readonly documentType: string;
@@ -39,20 +43,84 @@ export async function identifyByShipment(context: BookingContext, task: Task, sa
   const { documentType: note, shipmentId } = said;
   if (task.told.includes(HANDLED)) return { note, wake: [] };
   const area = areaOf(context, task.area);
-  const shipment = await area.ims.loadShipment(shipmentId);
+  const { shipmentNumber, ...shipment } = await area.ims.loadShipment(shipmentId);
   const current = note === 'DELIVERY_NOTE' ? shipment.deliveryNoteId : shipment.transportBookingId;
-  const found = await documentsToHandle(context, task, { shipmentId, current });
-  const { wake, isClear } = await context.database.transaction((sql) => handle(context, sql, { task, said, found }));
-  if (isClear) return { note: found.toBook === null && found.isCancelled ? 'cancelled' : note, wake };
-  const { shipmentNumber } = shipment;
+  const handled = await handleByDocuments(context, { task, said, current });
+  if (handled.kind === 'clear') return handled.done;
   await warn(context, { area, task }, [say('change-not-identified', { shipmentNumber })]);
-  return { note: 'its document is not known', wake };
+  return { note: 'its document is not known', wake: handled.wake };
 }
 
-interface ShipmentDocuments {
-  readonly shipmentId: string;
+interface Handling {
+  readonly task: Task;
+  readonly said: SaidOfShipment;
   /** The document to which the shipment refers; `null`: none. */
   readonly current: string | null;
+}
+
+type DocumentStatus = 'open' | 'cancelled' | 'not-readable';
+
+type Statuses = ReadonlyMap<string, DocumentStatus>;
+
+type Handled =
+  | { readonly kind: 'clear'; readonly done: Done }
+  /** It is not known what the event asks for. */
+  | { readonly kind: 'unclear'; readonly wake: readonly string[] };
+
+interface ToRead {
+  readonly kind: 'to-read';
+  readonly documentIds: readonly string[];
+}
+
+/**
+ * Reads the documents between transactions, since no transaction waits for the IMS: what the shipment is booked on meanwhile is
+ * read as well.
+ */
+async function handleByDocuments(context: BookingContext, handling: Handling): Promise<Handled> {
+  const { ims } = areaOf(context, handling.task.area);
+  const statuses = new Map<string, DocumentStatus>();
+  for (let reads = 0; reads <= MAX_READS; reads += 1) {
+    const handled = await context.database.transaction((sql) => handle(context, sql, { ...handling, statuses }));
+    if (handled.kind !== 'to-read') return handled;
+    for (const id of handled.documentIds) statuses.set(id, await statusOf(ims, id));
+  }
+  throw new Error(`shipment ${handling.said.shipmentId} is booked on other documents each time that they are read`);
+}
+
+async function handle(
+  context: BookingContext,
+  sql: Sql,
+  { statuses, ...handling }: Handling & { readonly statuses: Statuses },
+): Promise<Handled | ToRead> {
+  const { task, said, current } = handling;
+  const shipment = { area: task.area, shipmentId: said.shipmentId };
+  await holdShipments(sql, [shipment]);
+  const bookings = await bookingsOf(sql, shipment);
+  const documentIds = documentsIn(bookings, current).filter((id) => !statuses.has(id));
+  if (documentIds.length > 0) return { kind: 'to-read', documentIds };
+  return store(context, sql, { task, said, found: whatToHandle(bookings, current, statuses) });
+}
+
+interface Storing extends Omit<Handling, 'current'> {
+  readonly found: ToHandle;
+}
+
+/** Stores what the event asks for together with the note that it is stored: a process may die at any time. */
+async function store(context: BookingContext, sql: Sql, { task, said, found }: Storing): Promise<Handled> {
+  const { toBook, toCancel, isCancelled, hasBookingWithout } = found;
+  const { documentType, shipmentId } = said;
+  const wake = [...(await cancelBookedOn(context, sql, { task, documentIds: toCancel }))];
+  const isKnown = isCancelled || (await isAskedFor(sql, { area: task.area, shipmentId }));
+  if (toBook !== null || !isKnown) wake.push(...(await book(context, sql, { task, said, documentId: toBook })));
+  const isClear = toBook !== null || !isKnown || (isCancelled && !hasBookingWithout);
+  if (!isClear) return { kind: 'unclear', wake };
+  await markTaskTold(sql, task.id, HANDLED);
+  return { kind: 'clear', done: { note: toBook === null && isCancelled ? 'cancelled' : documentType, wake } };
+}
+
+function documentsIn(bookings: readonly BookedOnBefore[], current: string | null): readonly string[] {
+  const ids = new Set([...bookings.map(({ documentId }) => documentId), current]);
+  return [...ids].filter((id) => id !== null);
 }
 
 interface ToHandle {
@@ -65,15 +133,7 @@ interface ToHandle {
   readonly hasBookingWithout: boolean;
 }
 
-async function documentsToHandle(
-  context: BookingContext,
-  { area }: Task,
-  { shipmentId, current }: ShipmentDocuments,
-): Promise<ToHandle> {
-  const bookings = await bookingsOf(context.database, { area, shipmentId });
-  const statuses = new Map<string, DocumentStatus>();
-  for (const id of new Set([...bookings.map(({ documentId }) => documentId), current]))
-    if (id !== null) statuses.set(id, await statusOf(areaOf(context, area).ims, id));
+function whatToHandle(bookings: readonly BookedOnBefore[], current: string | null, statuses: Statuses): ToHandle {
   const status = current === null ? null : statuses.get(current);
   // One that may not be read is new, unless it is booked on already.
   const isNew = !bookings.some(({ documentId }) => documentId === current);
@@ -89,34 +149,10 @@ async function documentsToHandle(
   };
 }
 
-interface Handling {
-  readonly task: Task;
-  readonly said: SaidOfShipment;
-  readonly found: ToHandle;
-}
-
-interface Handled {
-  readonly wake: readonly string[];
-  /** Whether it is known what the event asks for. */
-  readonly isClear: boolean;
-}
-
-/** Stores what the event asks for together with the note that it is stored: a process may die at any time. */
-async function handle(context: BookingContext, sql: Sql, { task, said, found }: Handling): Promise<Handled> {
-  const { toBook, toCancel, isCancelled, hasBookingWithout } = found;
-  const wake = [...(await cancelBookedOn(context, sql, { task, documentIds: toCancel }))];
-  const { shipmentId } = said;
-  const isKnown = isCancelled || hasBookingWithout || (await isAskedFor(sql, { area: task.area, shipmentId }));
-  if (toBook !== null || !isKnown) wake.push(...(await book(context, sql, { task, said, documentId: toBook })));
-  const isClear = toBook !== null || !isKnown || (isCancelled && !hasBookingWithout);
-  if (isClear) await markTaskTold(sql, task.id, HANDLED);
-  return { wake, isClear };
-}
-
 async function book(
   context: BookingContext,
   sql: Sql,
-  { task, said, documentId }: Omit<Handling, 'found'> & { readonly documentId: string | null },
+  { task, said, documentId }: Omit<Handling, 'current'> & { readonly documentId: string | null },
 ): Promise<readonly string[]> {
   const { area, addressee } = task;
   const { documentType, ...of } = said;
@@ -125,8 +161,6 @@ async function book(
   const { bookedOn } = action;
   return beginBooking(sql, { ...of, documentId, area, bookedOn, addressee, now: context.clock.now() });
 }
-
-type DocumentStatus = 'open' | 'cancelled' | 'not-readable';
 
 async function statusOf(ims: ImsArea, id: string): Promise<DocumentStatus> {
   try {

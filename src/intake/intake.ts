@@ -4,9 +4,10 @@ import type { ImsEvent } from '../ims/events.js';
 import type { Arrival } from './arrivals.js';
 import { type Begun, addresseeOf, cancelAsSaidBefore, cancelIfSaidBefore } from './cancelled-before.js';
 import { type EventAction, type KnownAreas, areaOfEvent, classifyEvent } from './classify-event.js';
-import type { Consignment } from '../consignment/consignment.js';
+import type { BookedOn, Consignment } from '../consignment/consignment.js';
 import type { Lease } from '../worker/lease.js';
 import type { DueConsignment } from '../consignment/ledger/due-rows.js';
+import { holdShipments } from './hold-shipments.js';
 import { type NewEvent, insertEvents, timesOfCancellation } from './ims-event-rows.js';
 import { type EventTimes, cancelsUntil, happenedAt } from './event-time.js';
 import { type TaskKind, insertTask } from '../tasks/task-rows.js';
@@ -89,14 +90,23 @@ export async function takeIn(sql: Sql, arrivals: readonly Arrival[], areas: Know
     return receivedAt === undefined ? null : beginningOf(one, receivedAt, areas);
   });
   const due = new Map<Beginning, Due>();
-  for (const group of groupsOf(beginnings.filter((each) => each !== null))) {
-    const begun = await beginGroup(sql, group);
-    group.forEach((one, place) => due.set(one, begun[place] ?? NOTHING_DUE));
+  const begun = beginnings.filter((each) => each !== null);
+  await holdShipments(sql, begun.flatMap(heldFor));
+  for (const group of groupsOf(begun)) {
+    const rows = await beginGroup(sql, group);
+    group.forEach((one, place) => due.set(one, rows[place] ?? NOTHING_DUE));
   }
   return asked.map((one, place) => {
     const beginning = beginnings[place] ?? null;
     return { receipt: receiptOf(one, fresh), due: (beginning && due.get(beginning)) ?? NOTHING_DUE };
   });
+}
+
+/** The shipments of a booking that names no document, and of a cancellation. */
+function heldFor({ event, area, action }: Beginning) {
+  const isByShipment =
+    action.kind === 'cancel' || (action.kind === 'book' && documentOf(event, action.bookedOn) === null);
+  return isByShipment ? event.shipmentIds.map((shipmentId) => ({ area, shipmentId })) : [];
 }
 
 function ask(arrival: Arrival, areas: KnownAreas): Asked {
@@ -267,11 +277,10 @@ export async function beginBooking(sql: Sql, consignment: Begun): Promise<readon
 
 function newConsignment({ event, area, action, now, possiblyBooked, lease }: Beginning): Begun {
   const bookedOn = action.kind === 'book' ? action.bookedOn : 'transport-booking';
-  const documentId = bookedOn === 'packing-completed' ? null : event.documentId;
   return {
     area,
     bookedOn,
-    documentId,
+    documentId: documentOf(event, bookedOn),
     shipmentId: event.shipmentId,
     carrierName: event.carrierName,
     addressee: addresseeOf(event),
@@ -280,4 +289,8 @@ function newConsignment({ event, area, action, now, possiblyBooked, lease }: Beg
     possiblyBooked,
     ...(lease && { lease }),
   };
+}
+
+function documentOf({ documentId }: ImsEvent, bookedOn: BookedOn): string | null {
+  return bookedOn === 'packing-completed' ? null : documentId;
 }

@@ -37,12 +37,17 @@ let posts: (readonly [string, string])[] = [];
 let transportBookingId: string | null = null;
 /** The values of the latest message. */
 let values: object = {};
+/** Happens once, while a document is read. */
+let meanwhile: (() => Promise<void>) | null = null;
 
 beforeAll(async () => {
   stage = await trackingStage(async () => []);
   const postEventMessage = async (event: string, { messageText }: { readonly messageText: string }) =>
     void posts.push([event, messageText]);
   const loadDocument = async (id: string) => {
+    const happens = meanwhile;
+    meanwhile = null;
+    await happens?.();
     if (id === 'dn-forbidden') throw new ImsForbidden('loadDocument', '403', { refusal: '403', known: 'by-answer' });
     return DOCUMENTS[id];
   };
@@ -59,6 +64,7 @@ afterAll(() => stage.database.close());
 beforeEach(() => {
   posts = [];
   transportBookingId = null;
+  meanwhile = null;
   return stage.database.script(
     'truncate event, task, consignment, past_booking, consignment_note, tracked_parcel, tracking_event cascade',
   );
@@ -445,6 +451,31 @@ describe('an event of a transport booking that names its shipment, and neither i
       expect(await consignments()).toEqual([{ document_id: 'tb-0', cancelled: false }]);
     },
   );
+
+  it('cancels also a booking that is begun while the cancelled document is read', async () => {
+    transportBookingId = 'tb-0';
+    meanwhile = () => isBookedOn('tb-0');
+    expect((await comes()).wake).toHaveLength(1);
+    expect(await consignments()).toEqual([{ document_id: 'tb-0', cancelled: true }]);
+  });
+
+  it('cancels also a booking on another document that is cancelled, which is begun meanwhile', async () => {
+    transportBookingId = 'tb-1';
+    meanwhile = () => isBookedOn('tb-0');
+    await comes();
+    expect(await consignments()).toEqual([
+      { document_id: 'tb-0', cancelled: true },
+      { document_id: 'tb-1', cancelled: false },
+    ]);
+  });
+
+  it('is told to its worker where a booking without a document is begun while the cancelled one is read', async () => {
+    transportBookingId = 'tb-0';
+    meanwhile = async () => void (await arrives({ ...event, eventId: 'e-1', eventType: 'documentCreated' }));
+    await comes();
+    expect(await consignments()).toEqual([{ document_id: null, cancelled: false }]);
+    expect(posts).toEqual([['e-9', 'change-not-identified']]);
+  });
 
   it('leaves a cancellation that is not answered to the worker who asked for it', async () => {
     transportBookingId = 'tb-0';
