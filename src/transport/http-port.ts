@@ -26,6 +26,9 @@ export interface OwnHttpPort extends HttpPort {
   close(): void;
 }
 
+/** axios asks TCP to probe a silent connection after this time. With another time in Node, both would set it for each request. */
+const PROBE_AFTER_MS = 60_000;
+
 /**
  * Sends all requests, to carriers and to the IMS.
  *
@@ -40,7 +43,7 @@ export interface OwnHttpPort extends HttpPort {
 export function createHttpPort(settings: HttpPortSettings): OwnHttpPort {
   const openers = agents({ keepAlive: false });
   shareSecureContext(openers.https);
-  const shared = agents({ keepAlive: true, timeout: KEPT_MAX_MS });
+  const shared = agents({ keepAlive: true, keepAliveMsecs: PROBE_AFTER_MS, timeout: KEPT_MAX_MS });
   const own = agents({ keepAlive: false });
   const ahead = new ConnectionsAhead({ openers, kept: (place) => keptIn(shared, place) });
   for (const each of [shared, own]) {
@@ -115,13 +118,20 @@ function payload({ method, json, form }: HttpRequest): {
 
 /** A space becomes %20, which every server reads; some servers read + as a plus sign. */
 function addressOf(request: HttpRequest): URL {
-  if (!URL.canParse(request.url)) throw new NoAnswer(`${request.method}: the address cannot be read`, 'never');
-  const url = new URL(request.url);
+  const url = readAddress(request);
   const query = Object.entries(request.query ?? {}).map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
   );
   url.search = [url.search.slice(1), ...query].filter((part) => part !== '').join('&');
   return url;
+}
+
+function readAddress({ method, url }: HttpRequest): URL {
+  try {
+    return new URL(url);
+  } catch {
+    throw new NoAnswer(`${method}: the address cannot be read`, 'never');
+  }
 }
 
 function agents(options: HttpsAgentOptions): Agents {

@@ -35,12 +35,15 @@ export function keepExchange({ request, answer, unreadBytes }: PendingExchange, 
   const { headers = {}, query = {} } = request;
   const isPlain = (name: string) => keeping.plain.has(name.toLowerCase()) && !keeping.isSecretName(name);
   const by = maskingAll(keeping, secretsIn(headers, isPlain));
-  const inAddress = URL.canParse(request.url) ? Object.fromEntries(new URL(request.url).searchParams) : {};
   return {
-    query: maskSecrets({ ...inAddress, ...query }, maskingInAddress(by)) as Readonly<Record<string, string>>,
+    query: maskSecrets({ ...queryIn(request.url), ...query }, maskingInAddress(by)) as Readonly<Record<string, string>>,
     request: { headers: ownHeaders(request, by.mask, isPlain), body: ownBody(request, by) },
     answer: answer && { headers: answerHeaders(answer, by), body: answerBody(answer, by, unreadBytes) },
   };
+}
+
+function queryIn(url: string): Readonly<Record<string, string>> {
+  return url.includes('?') && URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {};
 }
 
 type IsPlain = (header: string) => boolean;

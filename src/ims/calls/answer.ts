@@ -14,6 +14,12 @@ export interface AskedOperation {
   readonly contextId: string;
 }
 
+/** An answer to a call that succeeded. */
+export interface Success extends HttpAnswer {
+  /** The body, as JSON; `undefined` when there is none. */
+  readonly json: unknown;
+}
+
 /** How often an empty answer is tried: when it comes twice, it is the IMS's own. */
 const MAX_ATTEMPTS_EMPTY = 2;
 
@@ -25,7 +31,7 @@ export class Doubtful extends Error {
   override readonly name = 'Doubtful';
 
   constructor(
-    private readonly believed: HttpAnswer | ImsProblem,
+    private readonly believed: Success | ImsProblem,
     message: string,
     readonly maxAttempts = Infinity,
   ) {
@@ -33,7 +39,7 @@ export class Doubtful extends Error {
   }
 
   /** The meaning of the answer when repeated calls get it too. @throws ImsProblem */
-  settle(): HttpAnswer {
+  settle(): Success {
     if (this.believed instanceof ImsProblem) throw this.believed;
     return this.believed;
   }
@@ -54,7 +60,7 @@ export function effectOf(operation: ImsOperation): ImsEffect {
  * @returns the answer, when the call succeeded
  * @throws ImsRefused | ImsUnavailable | ImsCredentials | ImsProblem | Doubtful
  */
-export function succeeded(answer: HttpAnswer, asked: AskedOperation, nowMs: number): HttpAnswer {
+export function succeeded(answer: HttpAnswer, asked: AskedOperation, nowMs: number): Success {
   const { status } = answer;
   if (status >= 200 && status < 300) return accepted(answer, asked);
   if (status === 422) throw refusal(answer, asked);
@@ -95,13 +101,14 @@ export function attempt({ operation, id }: AskedOperation): string {
  * empty answer counts when it comes twice. A web page comes from a proxy, which may not have forwarded the request, and
  * counts as a lost answer.
  */
-function accepted(answer: HttpAnswer, asked: AskedOperation): HttpAnswer {
-  if (answer.status === NO_CONTENT || tryParseJson(answer.body) !== undefined) return answer;
+function accepted(answer: HttpAnswer, asked: AskedOperation): Success {
+  const success = { ...answer, json: tryParseJson(answer.body) };
+  if (answer.status === NO_CONTENT || success.json !== undefined) return success;
   if (asked.operation.method === 'GET') throw doubtful(imsProblem(answer, asked));
   if (isPage(answer))
     throw new ImsUnavailable(`${attempt(asked)} A page came instead of an answer: "${quoted(answer)}".`, 'unknown');
   const message = `${attempt(asked)} The IMS answers with status ${answer.status}, and nothing that can be read.`;
-  throw new Doubtful(answer, message, MAX_ATTEMPTS_EMPTY);
+  throw new Doubtful(success, message, MAX_ATTEMPTS_EMPTY);
 }
 
 const NO_CONTENT = 204;

@@ -7,7 +7,7 @@ import type { Log } from '../../log.js';
 import { KeptConnectionClosed } from '../../transport/exchange.js';
 import { sendGuard, whilePermitted } from '../../transport/send-guard.js';
 import type { AskedOperation } from './answer.js';
-import { Doubtful, attempt, effectOf, notAccepted, imsProblem, succeeded } from './answer.js';
+import { Doubtful, type Success, attempt, effectOf, notAccepted, imsProblem, succeeded } from './answer.js';
 import type { Capabilities } from './capabilities.js';
 import { admittedFor, forbidden } from './capabilities.js';
 import type { DailyBudget } from '../limits/daily-budget.js';
@@ -82,7 +82,7 @@ interface Running {
  * @returns the answer, 2xx
  * @throws ImsRefused | ImsForbidden | ImsUnavailable | ImsCredentials | ImsProblem
  */
-export async function callIms(call: ImsCall, tools: CallTools): Promise<HttpAnswer> {
+export async function callIms(call: ImsCall, tools: CallTools): Promise<Success> {
   let running = begin(call, tools);
   let lost = false;
   for (let tried = 1; ; tried += 1) {
@@ -103,7 +103,7 @@ export async function callIms(call: ImsCall, tools: CallTools): Promise<HttpAnsw
  * A doubtful answer counts as a lost one until it has come often enough. For a call that must not be repeated, the
  * first answer counts.
  */
-async function tryAndBelieve(running: Running, tried: number): Promise<HttpAnswer> {
+async function tryAndBelieve(running: Running, tried: number): Promise<Success> {
   const { operation: row } = running;
   try {
     return await tryOnce(running);
@@ -151,7 +151,7 @@ async function waitForNextTry({ error, tried, effect }: Failure, running: Runnin
   await tools.sleep(waitMs);
 }
 
-async function tryOnce(running: Running): Promise<HttpAnswer> {
+async function tryOnce(running: Running): Promise<Success> {
   const { call, tools } = running;
   const token = await tools.tokens.current();
   if (tools.capabilities.allowed(call.name, token) === 'no') throw forbidden(call.name, token);
@@ -168,7 +168,7 @@ function mayBeAboutToken({ status }: HttpAnswer, token: Token, { clock, keyRefus
   return status === 403 && clock.now().getTime() - token.fetchedAtMs > FRESH_TOKEN_MS;
 }
 
-function understood(answer: HttpAnswer, { call, asked, tools }: Running, token: Token): HttpAnswer {
+function understood(answer: HttpAnswer, { call, asked, tools }: Running, token: Token): Success {
   const nowMs = tools.clock.now().getTime();
   if (answer.status === 429) tools.limit.pause(retryAfterMs(answer, nowMs) ?? 0);
   if (answer.status !== 403) return succeeded(answer, asked, nowMs);

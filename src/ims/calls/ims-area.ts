@@ -1,4 +1,4 @@
-import { tryParseJson, type JsonObject, isJsonObject } from '../../../carriers/contract/json.js';
+import { type JsonObject, isJsonObject } from '../../../carriers/contract/json.js';
 import type { HttpAnswer } from '../../../carriers/contract/http-port.js';
 import { attempt } from './answer.js';
 import type { createCache } from './cache.js';
@@ -187,8 +187,8 @@ function writing(tools: CallTools) {
 async function setWorkStatus(id: string, workStatus: string, tools: CallTools): Promise<ImsDocument> {
   const call: ImsCall = { name: 'setWorkStatus', id, json: { workStatus } };
   try {
-    const answer = await callIms(call, tools);
-    return documentAfter(id, tryParseJson(answer.body));
+    const { json } = await callIms(call, tools);
+    return documentAfter(id, json);
   } catch (error) {
     if (!(error instanceof ImsRefused)) throw error;
     if (workStatus === 'ON_GOING' && error.refused === 'first-try') throw error;
@@ -200,7 +200,7 @@ async function setWorkStatus(id: string, workStatus: string, tools: CallTools): 
 
 async function load<T>(call: ImsCall, read: Reader<T>, tools: CallTools): Promise<T> {
   const answer = await callIms(call, tools);
-  return read(tryParseJson(answer.body)) ?? unreadable(call, answer, tools);
+  return read(answer.json) ?? unreadable(call, answer, tools);
 }
 
 async function listAll<T>(call: ListCall, read: Reader<T>, tools: CallTools): Promise<readonly T[]> {
@@ -214,7 +214,7 @@ type ListCall = ImsCall & { readonly stretch?: Stretch | undefined };
 async function* list<T>({ stretch, ...call }: ListCall, read: Reader<T>, tools: CallTools): AsyncGenerator<T, void> {
   const loadPage = async (page: Readonly<Record<string, string>>) => {
     const answer = await callIms({ ...call, query: { ...call.query, ...page } }, tools);
-    const rows = tryParseJson(answer.body);
+    const { json: rows } = answer;
     return Array.isArray(rows) ? (rows as readonly unknown[]) : unreadable(call, answer, tools);
   };
   const idOf = (value: unknown) => (isJsonObject(value) ? textField(value, 'id') : null);
