@@ -144,9 +144,9 @@ const notKept: RequestHandler = (_request, response, next) => {
 /** Logs requests with a wrong secret, but for callbacks, which have a log line of their own. */
 function logRefusals(log: Log): RequestHandler {
   return (request, response, next) => {
-    const room = /^\/(events|api|labels)/.exec(request.path)?.[1] ?? 'elsewhere';
+    const name = /^\/(events|api|labels)/.exec(request.path)?.[1] ?? 'elsewhere';
     response.once('finish', () => {
-      if (response.statusCode === 401) log.warn('not authentic', { room, from: request.ip });
+      if (response.statusCode === 401) log.warn('not authentic', { interface: name, from: request.ip });
     });
     next();
   };

@@ -235,6 +235,16 @@ describe('authentication', () => {
     expect([answer.status, answer.type]).toEqual([401, expect.stringContaining('application/problem+json')]);
     expect(answer.bytes.toString()).not.toContain(secret);
   });
+
+  it.each([
+    ['events', '/events'],
+    ['api', '/api/v1/replay'],
+  ])('is logged where it is wrong, with the interface that was asked: %s', async (name, path) => {
+    const headers = { authorization: 'Bearer wrong-secret' };
+    await service.ask(path, { method: 'POST', headers, body: ignored() });
+    const line = service.lines.findLast(({ event }) => event === 'not authentic');
+    expect(line?.fields).toEqual({ interface: name, from: '127.0.0.1' });
+  });
 });
 
 describe('what cannot be acted on', () => {
