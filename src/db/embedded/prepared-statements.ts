@@ -77,7 +77,7 @@ export function preparedStatements(pglite: PGlite): RunStatements {
     const answers = answersIn(await say(...calls));
     return (place) => {
       const answer = answers.length === statements.length ? answers[place] : undefined;
-      if (!answer) throw new Error('the embedded database has not answered each statement');
+      if (answer?.at(-1)?.name !== RAN) throw new Error('the embedded database has not run this statement to its end');
       return rowsOf([...(prepared[place]?.columns ?? []), ...answer], pglite);
     };
   }
@@ -85,7 +85,9 @@ export function preparedStatements(pglite: PGlite): RunStatements {
   return (statements) => pglite.runExclusive(() => run(statements));
 }
 
-const ENDS_ANSWER: ReadonlySet<string> = new Set(['commandComplete', 'emptyQuery']);
+const RAN = 'commandComplete';
+/** `emptyQuery`: nothing ran, also because an exception in the WebAssembly, which PGlite swallows, ended the reading of the values. */
+const ENDS_ANSWER: ReadonlySet<string> = new Set([RAN, 'emptyQuery']);
 
 /** The messages of each statement, in the order of the statements. */
 function answersIn(messages: Messages): readonly Messages[] {
@@ -103,8 +105,12 @@ function rowsOf(messages: Messages, { parsers }: PGlite): Rows {
   return parse.parseResults(messages, parsers)[0]?.rows ?? [];
 }
 
+/**
+ * PGlite writes messages with a writer that all statements share: what is no text would stay in it and break the next
+ * statement's message. It miscounts the bytes of half a surrogate pair, which cuts the text off; a server stores U+FFFD.
+ */
 function asText(pglite: PGlite, value: unknown, type: number | undefined): string | null {
   if (value === null || value === undefined) return null;
   const serializer = type === undefined ? undefined : pglite.serializers[type];
-  return serializer ? serializer(value) : String(value);
+  return String(serializer ? serializer(value) : value).toWellFormed();
 }

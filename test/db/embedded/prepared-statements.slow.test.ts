@@ -46,6 +46,34 @@ describe('a statement that the embedded database has seen before', () => {
     expect(await insert(2)).toHaveLength(1);
   });
 
+  it('is refused with a value that has no text, and the next one is as ever', async () => {
+    await expect(database.query('select $1::jsonb as n', [() => 1])).rejects.toMatchObject({ code: '22P02' });
+    expect(await insert(1)).toHaveLength(1);
+    await expect(database.query('select $1::int[] as n', [5])).rejects.toMatchObject({ code: '22P02' });
+    expect(await database.query('select $1::int as n', [7])).toEqual([{ n: 7 }]);
+  });
+
+  it('keeps the whole text where a half of a surrogate pair is in it, as a server does', async () => {
+    expect(await database.query('select $1::text as said', ['é\udc00é\udc00é\udc00abc'])).toEqual([
+      { said: 'é\ufffdé\ufffdé\ufffdabc' },
+    ]);
+  });
+
+  it('is not answered as one that ran when it did not run', async () => {
+    const outcomes = await Promise.allSettled([
+      insert(1),
+      insert(2),
+      database.query('-- nothing to run'),
+      database.query('select 3 as n'),
+    ]);
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled', value: [{ id: 1 }] },
+      { status: 'fulfilled', value: [{ id: 2 }] },
+      { status: 'rejected', reason: { message: expect.stringContaining('has not run') } },
+      { status: 'fulfilled', value: [{ n: 3 }] },
+    ]);
+  });
+
   it('may come twice at once for the first time within one transaction', async () => {
     const rows = await database.transaction((sql) =>
       Promise.all([sql.query('select $1::int as n', [1]), sql.query('select $1::text as n', ['2'])]),
