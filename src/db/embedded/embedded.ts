@@ -52,8 +52,11 @@ export async function openEmbedded(
   const run: typeof prepared = (all) =>
     prepared(all.map(({ text, values }) => ({ text, values: plainValues(values) })));
   let underWay = 0;
+  let isClosed = false;
   const checked = guard(dataDir, onFailure);
-  const guarded: typeof checked = (work) => {
+  const guarded: typeof checked = async (work) => {
+    // PGlite would run what waits behind its close in a Postgres that has stopped, which may loop for ever.
+    if (isClosed) throw new Error('the embedded database is closed');
     underWay += 1;
     return checked(work).finally(() => (underWay -= 1));
   };
@@ -70,6 +73,7 @@ export async function openEmbedded(
     transaction,
     close: async () => {
       await stopVacuuming();
+      isClosed = true;
       await pglite.close();
       markSynced(folder);
       await unlock();

@@ -81,7 +81,36 @@ describe('statements that come at the same time, in the embedded database', () =
 
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
+
+  it('are refused when they come while it is being closed, and a transaction under way is stored', async () => {
+    const closing = await openEmptyDatabase();
+    const steps = signal();
+    const stored = closing.transaction(async (sql) => {
+      await steps.given;
+      return sql.query('select 1 as n');
+    });
+    const closed = closing.close();
+    await new Promise((done) => setImmediate(done));
+    const late = Promise.allSettled([
+      closing.query('select 2 as n'),
+      closing.query('select 3 as n'),
+      closing.query('select 4 as n'),
+      closing.transaction((sql) => sql.query('select 5 as n')),
+      closing.script('select 6'),
+    ]);
+    steps.give();
+
+    expect((await late).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+    expect(await stored).toEqual([{ n: 1 }]);
+    await closed;
+  });
 });
+
+function signal() {
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  return { given, give };
+}
 
 it('no statement runs twice when its rows cannot be read after the commit', async () => {
   const unreadable = () => {
