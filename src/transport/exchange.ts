@@ -23,6 +23,8 @@ export interface Agents {
 export interface Outgoing {
   readonly method: HttpRequest['method'];
   readonly url: URL;
+  /** The address in messages; missing: `shownAddress`. */
+  readonly shown?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   /** Missing: `MAX_BODY_BYTES`. */
@@ -56,7 +58,7 @@ export async function exchange(outgoing: Outgoing, permitted: () => boolean): Pr
   } catch (error) {
     if (departure.stopped()) throw notPermitted(outgoing);
     const because = outgoing.deadline.aborted ? 'no complete answer in time' : reason(error);
-    const what = `${outgoing.method} ${shownAddress(outgoing.url)}: ${because}`;
+    const what = `${nameOf(outgoing)}: ${because}`;
     if (departure.keptWasClosed() && isClosing(error)) throw new KeptConnectionClosed(what, 'perhaps');
     throw new NoAnswer(what, departure.left());
   }
@@ -72,15 +74,20 @@ function isClosing(error: unknown): boolean {
   return isAxiosError(error) && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-function requireSendable({ method, url, body, maxBodyBytes = MAX_BODY_BYTES }: Outgoing): void {
+function requireSendable(outgoing: Outgoing): void {
+  const { body, maxBodyBytes = MAX_BODY_BYTES } = outgoing;
   const bytes = body?.length ?? 0;
   if (bytes <= maxBodyBytes) return;
   const sizes = `${(bytes / 1e6).toFixed(1)} MB, and at most ${maxBodyBytes / 1e6} MB are sent`;
-  throw new BodyTooLarge(`${method} ${shownAddress(url)}: the body has ${sizes}`);
+  throw new BodyTooLarge(`${nameOf(outgoing)}: the body has ${sizes}`);
 }
 
-function notPermitted({ method, url }: Outgoing): NotPermitted {
-  return new NotPermitted(`${method} ${shownAddress(url)}: not sent, because its lease has ended`);
+function notPermitted(outgoing: Outgoing): NotPermitted {
+  return new NotPermitted(`${nameOf(outgoing)}: not sent, because its lease has ended`);
+}
+
+function nameOf({ method, url, shown = shownAddress(url) }: Outgoing): string {
+  return `${method} ${shown}`;
 }
 
 /** A computed time may be negative or NaN: then the deadline has passed, and nothing is sent. */
@@ -89,7 +96,7 @@ export function deadlineIn(timeoutMs: number): AbortSignal {
 }
 
 /** An address for messages, without its query and user part, which may hold a token. */
-export function shownAddress(url: URL): string {
+function shownAddress(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 

@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpPort } from '../../carriers/contract/http-port.js';
 import { LinkRefused, NoAnswer } from '../../carriers/contract/http-port.js';
 import { sendGuard } from './send-guard.js';
-import { deadlineIn, exchange, shownAddress } from './exchange.js';
+import { deadlineIn, exchange } from './exchange.js';
 import type { Agents } from './exchange.js';
 
 const MAX_REDIRECTS = 3;
@@ -30,10 +30,15 @@ export function createLinkFetcher(rules: LinkRules): HttpPort['fetchLink'] {
       const location = answer.headers['location'];
       if (!REDIRECTS.has(answer.status) || location === undefined) return answer;
       if (redirects === MAX_REDIRECTS)
-        throw new LinkRefused(`${shownAddress(url)} redirects again, after ${MAX_REDIRECTS} redirects`);
+        throw new LinkRefused(`${hostOf(url)} redirects again, after ${MAX_REDIRECTS} redirects`);
       url = permitted(location, url, rules);
     }
   };
+}
+
+/** A link for messages, without its path, which may be the key to what it leads to. */
+function hostOf(url: URL): string {
+  return `${url.protocol}//${url.host}`;
 }
 
 /** @throws LinkRefused */
@@ -41,8 +46,8 @@ export function permitted(link: string, from: URL | undefined, rules: Pick<LinkR
   if (!URL.canParse(link, from?.href)) throw new LinkRefused('the link is not an address');
   const url = new URL(link, from);
   if (!rules.protocols.includes(url.protocol))
-    throw new LinkRefused(`${url.protocol}//${url.host} is not an address we go to: only ${rules.protocols.join(' ')}`);
-  if (url.username !== '' || url.password !== '') throw new LinkRefused(`${shownAddress(url)} comes with a password`);
+    throw new LinkRefused(`${hostOf(url)} is not an address we go to: only ${rules.protocols.join(' ')}`);
+  if (url.username !== '' || url.password !== '') throw new LinkRefused(`${hostOf(url)} comes with a password`);
   return url;
 }
 
@@ -53,7 +58,9 @@ interface Visit {
 }
 
 function visit(url: URL, how: Visit): Promise<HttpAnswer> {
-  return inPublic(url, () => exchange({ method: 'GET', url, headers: {}, body: undefined, ...how }, sendGuard()));
+  return inPublic(url, () =>
+    exchange({ method: 'GET', url, shown: hostOf(url), headers: {}, body: undefined, ...how }, sendGuard()),
+  );
 }
 
 /** Translates an agent's refusal of an address. @throws LinkRefused */
@@ -63,7 +70,7 @@ export async function inPublic(url: URL, go: () => Promise<HttpAnswer>): Promise
   } catch (error) {
     // request-filtering-agent 3.2 has no class or code for its refusal, only this sentence.
     if (error instanceof NoAnswer && /is not allowed\. Because/.test(error.message))
-      throw new LinkRefused(`${shownAddress(url)} leads into a private network`);
+      throw new LinkRefused(`${hostOf(url)} leads into a private network`);
     throw error;
   }
 }

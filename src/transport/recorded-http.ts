@@ -56,6 +56,11 @@ export function recordedHttp(http: HttpPort, receiver: Receiver, clock: Clock): 
   };
   return {
     send: (request) => recorded(request, () => http.send(request)),
-    fetchLink: (url, limits) => recorded({ method: 'GET', url }, () => http.fetchLink(url, limits)),
+    fetchLink: (url, limits) => recorded({ method: 'GET', url: withoutPath(url) }, () => http.fetchLink(url, limits)),
   };
+}
+
+/** Whoever has a link to a label has the label: only its host is recorded. */
+function withoutPath(link: string): string {
+  return URL.canParse(link) ? `${new URL(link).origin}/***` : '';
 }

@@ -7,7 +7,9 @@ import { createRequestRecording } from '../../src/consignment/requests/request-r
 import { silentLog } from '../../src/log.js';
 import { fieldNames } from '../../src/operator/requests/field-names.js';
 import { requestQueries } from '../../src/operator/requests/request-queries.js';
+import { createHttpPort } from '../../src/transport/http-port.js';
 import { recordedHttp } from '../../src/transport/recorded-http.js';
+import { startHttp } from '../transport/servers.js';
 import { type Stage, insertReceived, trackingStage } from '../tracking/tracking-stage.js';
 
 let stage: Stage;
@@ -19,19 +21,28 @@ afterAll(() => stage.database.close());
 
 /** What operators of every role see of a request to this path, which gets no answer. */
 async function shownOf(path: string) {
+  const unanswered = () => Promise.reject(new NoAnswer(`GET https://api.example${path}: closed`, 'perhaps'));
+  const url = `https://api.example${path}?token=abcd`;
+  const {
+    path: shown,
+    name,
+    because,
+  } = await keptOf({ send: unanswered, fetchLink: unanswered }, (http) =>
+    http.send({ method: 'GET', url, timeoutMs: 1 }),
+  );
+  return { path: shown, name, because };
+}
+
+/** The request of `work` as it is shown to an operator who may only look. */
+async function keptOf(port: HttpPort, work: (http: HttpPort) => Promise<unknown>) {
   const { database, clock } = stage;
   const id = await insertReceived(stage);
   const known = masking((text) => text, ['kode']);
   const recording = createRequestRecording({ ...known, database, clock, log: silentLog, plain: plainHeaders([]) });
-  const unanswered = () => Promise.reject(new NoAnswer(`GET https://api.example${path}: closed`, 'perhaps'));
-  const http: HttpPort = { send: unanswered, fetchLink: unanswered };
-  const url = `https://api.example${path}?token=abcd`;
-  const send = () =>
-    recordedHttp(http, { kind: 'carrier', account: 'it' }, clock).send({ method: 'GET', url, timeoutMs: 1 });
-  await recording.during(id, send).catch(() => undefined);
+  const http = recordedHttp(port, { kind: 'carrier', account: 'it' }, clock);
+  await recording.during(id, () => work(http)).catch(() => undefined);
   await recording.stop();
-  const [request] = await requestQueries(database, fieldNames({})).requests(id);
-  return { path: request?.path, name: request?.name, because: request?.because };
+  return requestQueries(database, fieldNames({})).request(id, '0.0', 'hidden');
 }
 
 it.each([
@@ -50,5 +61,20 @@ it.each(['/oauth2/token', '/shipments/601/labels', '/v1/bookings;v=2/7', '/'])(
   'a path without a secret is shown as it is: %s',
   async (path) => {
     expect(await shownOf(path)).toMatchObject({ path, because: `GET https://api.example${path}: closed` });
+  },
+);
+
+it.each(['answers', 'does not answer'])(
+  'a link to a label, which may be the key to it, is shown with its host only: its host %s',
+  async (what) => {
+    const server = await startHttp((_request, response) => response.end('label'));
+    const port = createHttpPort({ allowPrivateAddresses: 'allowed' });
+    if (what === 'does not answer') await server.close();
+    const link = `${server.url}/labels/secret-0001?id=secret-0002`;
+    const kept = await keptOf(port, (http) => http.fetchLink(link, { timeoutMs: 5_000, maxBytes: 100 }));
+    expect(kept).toMatchObject({ origin: server.url, path: '/***', status: what === 'answers' ? 200 : null });
+    expect(JSON.stringify(kept)).not.toContain('secret-');
+    port.close();
+    if (what === 'answers') await server.close();
   },
 );

@@ -45,6 +45,27 @@ describe('without personal data, a field of an adapter that declares nothing', (
   });
 });
 
+describe('a link in a kept request', () => {
+  const link = 'https://labels.example/l/key-0001';
+
+  it.each([
+    ['in a field of its own', { labelUrl: link }, { labelUrl: `https://labels.example/${HIDDEN}` }],
+    ['with a query', { href: `${link}?id=key-0001` }, { href: `https://labels.example/${HIDDEN}` }],
+    ['with a query and no path', { uri: 'https://labels.example?id=1' }, { uri: `https://labels.example/${HIDDEN}` }],
+    ['in a text', { message: `See "${link}".` }, { message: `See "https://labels.example/${HIDDEN}".` }],
+    ['without a path', { url: 'https://labels.example' }, { url: 'https://labels.example' }],
+  ])('is shown with its host only, since it may open a label: %s', (_where, value, seen) => {
+    expect(shown(value)).toEqual(seen);
+  });
+
+  it('is shown with its host only in a header of an answer', () => {
+    const kept = { ...texts({}, {}), answer: { headers: { location: link }, body: { kind: 'none' } as const } };
+    expect(withoutPersonalData(kept, { names, known: [] }).answer?.headers).toEqual({
+      location: `https://labels.example/${HIDDEN}`,
+    });
+  });
+});
+
 describe('a message in a kept request', () => {
   let stage: Stage;
   beforeAll(async () => {

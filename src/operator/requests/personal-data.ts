@@ -7,6 +7,8 @@ export const HIDDEN = '••••••';
 
 /** Forms of personal data inside of texts. */
 const FORMS: readonly RegExp[] = [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, /\+\d[\d ]{6,}\d/g];
+/** A link with a path or a query. Whoever has a link to a label has the label. */
+const LINK = /(https?:\/\/[^\s/?#"'<>]+)[/?#][^\s"'<>]+/gi;
 const SHORTEST_KNOWN = 4;
 const SHORTEST_KNOWN_NUMBER = 8;
 const MAX_KNOWN = 500;
@@ -59,7 +61,10 @@ export function withoutTexts<Value>(value: Value, known: readonly string[]): Val
 }
 
 function side({ headers, body }: KeptSide, personal: PersonalMarks): KeptSide {
-  const shown = Object.entries(headers).map(([name, value]) => [name, withoutKnown(value, personal.known)]);
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    withoutLinks(withoutKnown(value, personal.known)),
+  ]);
   return { headers: Object.fromEntries(shown) as KeptSide['headers'], body: hiddenBody(body, personal) };
 }
 
@@ -92,8 +97,13 @@ function isPlainNumber(value: number, name: string, { names }: PersonalMarks): b
 
 function shownText(text: string, name: string, { names, known }: PersonalMarks): string {
   if (text === '' || text === '***') return text;
-  if (names.isPlain(name) || ISO_TIME.test(text) || /^\(\d+ characters\)$/.test(text)) return withoutKnown(text, known);
+  if (names.isPlain(name) || ISO_TIME.test(text) || /^\(\d+ characters\)$/.test(text))
+    return withoutLinks(withoutKnown(text, known));
   return HIDDEN;
+}
+
+function withoutLinks(text: string): string {
+  return text.replace(LINK, `$1/${HIDDEN}`);
 }
 
 function withoutKnown(text: string, known: readonly string[]): string {
