@@ -22,7 +22,7 @@ export function actionFor(
   if (event.eventType === 'shipmentCreated')
     return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'task', task: 'choose-carrier' };
   if (OLD_BOOKING_TYPES.includes(event.eventType ?? ''))
-    return event.shipmentId === null ? WITHOUT_SHIPMENT : { kind: 'book', bookedOn: 'packing-completed' };
+    return event.shipmentId === null ? withoutShipment(event) : { kind: 'book', bookedOn: 'packing-completed' };
   if (event.eventType === 'documentCancelled') return actionForCancelled(event, area);
   // Without an event type, the other fields decide.
   return event.eventType === 'documentCreated' || event.eventType === null
@@ -70,8 +70,18 @@ function mayBeCancelled({ eventType, documentId }: ImsEvent, action: EventAction
 const WITHOUT_SHIPMENT: EventAction = { kind: 'nothing', problems: ['it names no shipment'] };
 const NAMELESS: EventAction = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
 
+/** The IMS describes no booking of several shipments. Which are to be booked, if any, is the worker's to say, whom the task tells. */
+function isOfSeveral({ documentId, shipmentIds }: ImsEvent): boolean {
+  return documentId === null && shipmentIds.length > 1;
+}
+
+function withoutShipment(event: ImsEvent): EventAction {
+  return isOfSeveral(event) ? { kind: 'task', task: 'identify-document' } : WITHOUT_SHIPMENT;
+}
+
 /** A booking must name its shipment or document. */
 function named(event: ImsEvent, action: EventAction): EventAction {
+  if (action.kind === 'book' && isOfSeveral(event)) return { kind: 'task', task: 'identify-document' };
   const nameless = event.documentId === null && event.shipmentId === null;
   return nameless && action.kind !== 'nothing' && action.kind !== 'handover' ? NAMELESS : action;
 }

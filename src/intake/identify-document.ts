@@ -1,6 +1,7 @@
 import { areaOf } from '../areas/area.js';
 import type { BookingContext } from '../consignment/context.js';
 import { isImsError } from '../consignment/steps/ims-failure.js';
+import type { ImsArea } from '../ims/calls/ims-area.js';
 import { isRefusal } from '../ims/errors.js';
 import type { ImsEvent } from '../ims/events.js';
 import type { ImsDocument } from '../ims/resources.js';
@@ -67,9 +68,11 @@ export async function identifyDocument(context: BookingContext, task: Task): Pro
 async function identifyWithoutDocument(context: BookingContext, task: Task): Promise<Done> {
   const event = await eventOf(context.database, task.id);
   const { eventType, documentType, shipmentId, carrierName, occurredAt } = event ?? NOT_SAID;
-  return eventType === null && documentType !== null && shipmentId !== null
-    ? identifyByShipment(context, task, { documentType, shipmentId, carrierName, occurredAt })
-    : tellCancelledUnknown(context, task, event?.shipmentIds ?? []);
+  if (eventType === null && documentType !== null && shipmentId !== null)
+    return identifyByShipment(context, task, { documentType, shipmentId, carrierName, occurredAt });
+  return event === null || eventType === 'documentCancelled'
+    ? tellCancelledUnknown(context, task, event?.shipmentIds ?? [])
+    : tellOfSeveral(context, task, event);
 }
 
 const NOT_SAID = { eventType: null, documentType: null, shipmentId: null, carrierName: null, occurredAt: null };
@@ -148,10 +151,39 @@ async function tellCancelledUnknown(
   const booked = await mayBeBooked(database, { area, shipmentIds, before });
   if (shipmentIds.length > 0 && booked.length === 0)
     return { note: 'cancelled; nothing of its shipments is booked', wake: [] };
-  const rest = booked.length > MAX_NAMED ? ` … (+${booked.length - MAX_NAMED})` : '';
-  const shipments = `${booked.slice(0, MAX_NAMED).join(', ') || '-'}${rest}`;
+  const shipments = listed(booked, booked.length);
   await warn(context, { area: areaOf(context, area), task }, [say('cancelled-unknown', { shipments })]);
   return { note: 'cancelled; its document is not known', wake: [] };
+}
+
+/** A booking of several shipments that names no document; without an event type, it may be a cancellation. */
+async function tellOfSeveral(context: BookingContext, task: Task, { eventType, shipmentIds }: ImsEvent): Promise<Done> {
+  const area = areaOf(context, task.area);
+  const numbers: string[] = [];
+  for (const id of shipmentIds.slice(0, MAX_NAMED)) numbers.push(await numberOf(area.ims, id));
+  const shipments = listed(numbers, shipmentIds.length);
+  const message =
+    eventType === null
+      ? say('change-not-identified', { shipmentNumber: shipments })
+      : say('booking-of-several', { shipments });
+  await warn(context, { area, task }, [message]);
+  return { note: 'it names several shipments and no document', wake: [] };
+}
+
+/** A packer knows a shipment by its number; its id where it may not be read. */
+async function numberOf(ims: ImsArea, id: string): Promise<string> {
+  try {
+    return (await ims.loadShipment(id)).shipmentNumber;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return id;
+  }
+}
+
+/** @param count of all, of which the first are known */
+function listed(shipments: readonly string[], count: number): string {
+  const rest = count > MAX_NAMED ? ` … (+${count - MAX_NAMED})` : '';
+  return `${shipments.slice(0, MAX_NAMED).join(', ') || '-'}${rest}`;
 }
 
 async function tellShipmentUnknown(context: BookingContext, task: Task, document: Identified): Promise<Done> {

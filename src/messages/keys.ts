@@ -167,6 +167,8 @@ export const MESSAGES = {
   'document-booked-on-before': { type: 'WARNING', values: ['document', shipment] },
   /** The event names the shipment only: it may have asked for a booking, or for its cancellation. */
   'change-not-identified': { type: 'WARNING', values: [shipment] },
+  /** An event asks for the booking of several shipments, and names no document. */
+  'booking-of-several': { type: 'ERROR', values: ['shipments'] },
   'cancel-refused': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },
   /** Nothing was sent: the account is not the one that it was booked with. */
   'cancel-account-gone': { type: 'ERROR', values: [shipment, 'carrier', 'carrierNumber', 'problems'] },

@@ -113,6 +113,20 @@ describe('what an event asks for', () => {
       event('shipmentCreated', null, { shipmentId: null, shipmentIds: [] }),
       { kind: 'nothing', problems: ['it names no shipment'] },
     ],
+    [
+      'a transport booking of several shipments, whose event names no document: a word to its worker',
+      event('documentCreated', 'TRANSPORT_BOOKING', {
+        documentId: null,
+        shipmentId: null,
+        shipmentIds: ['s-1', 's-2'],
+      }),
+      { kind: 'task', task: 'identify-document' },
+    ],
+    [
+      'packing of several shipments: a word to its worker',
+      event('packingCompleted', null, { documentId: null, shipmentId: null, shipmentIds: ['s-1', 's-2'] }),
+      { kind: 'task', task: 'identify-document' },
+    ],
     ['a cancelled goods receipt: nothing', event('documentCancelled', 'GOODS_RECEIPT'), NOTHING],
     ['another document: nothing', event('documentCreated', 'INVOICE'), NOTHING],
     ['a kind of event we do not know: nothing', event('stockCounted', 'TRANSPORT_BOOKING'), NOTHING],

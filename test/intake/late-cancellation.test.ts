@@ -51,7 +51,10 @@ beforeAll(async () => {
     if (id === 'dn-forbidden') throw new ImsForbidden('loadDocument', '403', { refusal: '403', known: 'by-answer' });
     return DOCUMENTS[id];
   };
-  const loadShipment = async (id: string) => ({ id, shipmentNumber: '10045', transportBookingId });
+  const loadShipment = async (id: string) => {
+    if (id === 's-forbidden') throw new ImsForbidden('loadShipment', '403', { refusal: '403', known: 'by-answer' });
+    return { id, shipmentNumber: `number of ${id}`, transportBookingId };
+  };
   const ims = { loadDocument, loadShipment, postEventMessage };
   const text = (message: MessageDraft) => {
     ({ values } = message);
@@ -548,9 +551,43 @@ describe('an event of a transport booking that names its shipment, and neither i
       await comes();
       expect(await consignments()).toEqual([{ document_id: booked, cancelled: false }]);
       expect(posts).toEqual([['e-9', 'change-not-identified']]);
-      expect(values).toEqual({ shipmentNumber: '10045' });
+      expect(values).toEqual({ shipmentNumber: 'number of s-1' });
     },
   );
+});
+
+describe('an event of several shipments that asks for a booking, and names no document', () => {
+  const event = { eventId: 'e-9', contextId: '1', shipmentIds: ['s-1', 's-2'] };
+  const typed = { ...event, eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' };
+
+  async function comes(which: object) {
+    expect(await arrives(which)).toMatchObject([{ receipt: { outcome: 'accepted' } }]);
+    await identifyDocument(context, await claimed('e-9'));
+    expect(await stage.database.query('select id from consignment')).toEqual([]);
+  }
+
+  it.each([
+    ['a transport booking', typed],
+    ['packing that ended', { ...event, eventType: 'packingCompleted' }],
+  ])('books none of them, and tells its worker to ask for each: %s', async (_what, which) => {
+    await comes(which);
+    expect(posts).toEqual([['e-9', 'booking-of-several']]);
+    expect(values).toEqual({ shipments: 'number of s-1, number of s-2' });
+  });
+
+  it('is told as one that may be a cancellation where it does not say what became of the document', async () => {
+    await comes({ ...typed, eventType: null });
+    expect(posts).toEqual([['e-9', 'change-not-identified']]);
+    expect(values).toEqual({ shipmentNumber: 'number of s-1, number of s-2' });
+  });
+
+  it('names a shipment that may not be read by its id, and of many the first twenty', async () => {
+    const shipmentIds = ['s-forbidden', ...Array.from({ length: 21 }, (_, n) => `s-${n}`)];
+    await comes({ ...typed, shipmentIds });
+    expect(values).toEqual({
+      shipments: expect.stringMatching(/^s-forbidden, number of s-0, .*, number of s-18 … \(\+2\)$/),
+    });
+  });
 });
 
 describe('a document that is not identified', () => {
