@@ -73,6 +73,8 @@ export async function openEmbedded(
     transaction,
     close: async () => {
       await stopVacuuming();
+      // Waits behind what came before: such a statement may store what a carrier answered.
+      await statements.query('select 1').catch(() => undefined);
       isClosed = true;
       await pglite.close();
       markSynced(folder);

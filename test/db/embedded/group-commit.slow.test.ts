@@ -82,35 +82,35 @@ describe('statements that come at the same time, in the embedded database', () =
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  it('are refused when they come while it is being closed, and a transaction under way is stored', async () => {
+  it('are stored when they came before it is closed', async () => {
     const closing = await openEmptyDatabase();
-    const steps = signal();
-    const stored = closing.transaction(async (sql) => {
-      await steps.given;
-      return sql.query('select 1 as n');
-    });
+    const asked = Promise.allSettled([1, 2, 3].map((n) => closing.query('select $1::int as n', [n])));
+    await closing.close();
+
+    expect(await asked).toEqual([1, 2, 3].map((n) => ({ status: 'fulfilled', value: [{ n }] })));
+  });
+
+  it('are refused when they come while it is being closed; a transaction that came before its end is stored', async () => {
+    const closing = await openEmptyDatabase();
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const transaction = (n: number) =>
+      closing.transaction(async (sql) => {
+        await ended;
+        return sql.query('select $1::int as n', [n]);
+      });
+    const before = transaction(1);
     const closed = closing.close();
     await new Promise((done) => setImmediate(done));
-    const late = Promise.allSettled([
-      closing.query('select 2 as n'),
-      closing.query('select 3 as n'),
-      closing.query('select 4 as n'),
-      closing.transaction((sql) => sql.query('select 5 as n')),
-      closing.script('select 6'),
-    ]);
-    steps.give();
+    const meanwhile = transaction(2);
+    const late = Promise.allSettled([3, 4, 5].map((n) => closing.query('select $1::int as n', [n])));
+    end();
 
-    expect((await late).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
-    expect(await stored).toEqual([{ n: 1 }]);
+    expect((await late).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await Promise.all([before, meanwhile])).toEqual([[{ n: 1 }], [{ n: 2 }]]);
     await closed;
   });
 });
-
-function signal() {
-  let give: () => void = () => undefined;
-  const given = new Promise<void>((resolve) => (give = resolve));
-  return { given, give };
-}
 
 it('no statement runs twice when its rows cannot be read after the commit', async () => {
   const unreadable = () => {
