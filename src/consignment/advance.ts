@@ -28,6 +28,7 @@ import {
   outcomeOf,
   store,
   storeFact,
+  storeIntent,
 } from './store-outcome.js';
 import { type NextStep, nextStep } from './machine/next-step.js';
 import { withoutAbsence } from './machine/retry-policy.js';
@@ -49,7 +50,8 @@ import type { BookingContext } from './context.js';
  * claim    `advance` takes the lease of the row, unless it was inserted with one. While another one holds it, nothing happens.
  * choose   `nextStep` names the next step by the stored state. Step `rest`: the lease is given back, the rounds end.
  * intend   A step whose request must not be repeated blindly (booking, cancelling, at-most-once writes) commits, before
- *          the request leaves, that it is about to be sent. After a crash, the next instance treats its outcome as unknown.
+ *          the request leaves, that it is about to be sent. After a crash, the next instance treats its outcome as unknown;
+ *          while this process lives and has sent nothing, it takes the intent back (`storeIntent`).
  * run      The step talks to the IMS or the carrier and returns a fact. It changes no state.
  * store    `apply` turns the fact into the next state, which is committed with its journal entries, its labels and the
  *          intent of the at-most-once writes that follow. The rounds end when that state is not due yet.
@@ -182,7 +184,7 @@ function intentsOf(context: BookingContext, inFlight: InFlight) {
     const { consignment, pendingWrites, unsavedPlan } = latest;
     const plan = unsavedPlan === null ? {} : ({ others: unsavedPlan.snapshot, newCancelRequest: 'refused' } as const);
     const storing = { ...pendingWrites, ...plan, goesOn: true, ...leavesCancelRequest(consignment) };
-    const stored = store(context, change(consignment), storing);
+    const stored = storeIntent(context, { before: consignment, change }, storing);
     const saved = await (unsavedPlan === null ? stored : storePlan(consignment, stored));
     latest = { ...inFlight, consignment: saved, pendingWrites: NO_PENDING_WRITES, unsavedPlan: null };
     return saved;

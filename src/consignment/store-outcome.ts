@@ -5,10 +5,11 @@ import { apply } from './machine/apply.js';
 import type { ErrorSheets, TransitionContext, Fact, TakenNumber } from './machine/facts.js';
 import { newNumbers } from './machine/numbers.js';
 import { type NumberClaim, NumbersTaken, takenNumbers } from './ledger/parcel-number-rows.js';
+import { DatabaseUnavailable } from '../db/database.js';
 import { retryWhileDatabaseAway } from '../db/retry-while-away.js';
 import { bookingEndsWithinMs } from './machine/retry-policy.js';
 import type { Sent } from './steps/book.js';
-import { type JournalEntry, LeaseLost, save } from './ledger/save.js';
+import { type JournalEntry, LeaseLost, save, storedBefore } from './ledger/save.js';
 import { journalEntries } from './journal.js';
 import { SequenceConflict, type SiblingSnapshot } from './ledger/sequence.js';
 import type { BookingContext } from './context.js';
@@ -175,11 +176,10 @@ export function isTakenByAnother(error: unknown): boolean {
  * @throws LeaseLost | SequenceConflict | NumbersTaken
  */
 async function storeOutcome(context: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
+  const storing = repeatable(context, consignment, outcome);
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return await retryWhileDatabaseAway(context, { consignment: consignment.id }, () =>
-        storeFound(context, consignment, outcome),
-      );
+      return await retryWhileDatabaseAway(context, { consignment: consignment.id }, storing);
     } catch (error) {
       const isAnswer = error instanceof LeaseLost || error instanceof SequenceConflict || error instanceof NumbersTaken;
       if (isAnswer || isTakenByAnother(error)) throw error;
@@ -190,11 +190,58 @@ async function storeOutcome(context: BookingContext, consignment: Consignment, o
   }
 }
 
+/** Looks, before it stores the result once more, whether an attempt whose answer was lost has stored it. */
+function repeatable(context: BookingContext, consignment: Consignment, outcome: Outcome): () => Promise<Consignment> {
+  let isFirst = true;
+  return async () => {
+    const stored = isFirst ? null : await storedBefore(context.database, consignment, context.lease.owner);
+    isFirst = false;
+    return stored === null ? storeFound(context, consignment, outcome) : noted(context, stored, outcome.entries);
+  };
+}
+
 function storeFound(context: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
   // After the lease nothing is sent, so no intent may be stored.
   const holds = context.lease.held.holds(consignment.id, context.clock.now());
   const stored = outcome.goesOn && holds ? recordIntent(consignment) : consignment;
   return store(context, stored, { ...outcome, afterLease: 'taken' });
+}
+
+/**
+ * Stores an intent, after which its request may leave. Where the commit is not answered, or ends after the lease, nothing leaves:
+ * the intent is taken back, because it would say that the request may have been sent.
+ * @param change what the intent changes
+ * @throws LeaseLost | DatabaseUnavailable, and every other error of `store`
+ */
+export async function storeIntent(
+  context: BookingContext,
+  { before, change }: { readonly before: Consignment; readonly change: (current: Consignment) => Consignment },
+  storing: Storing,
+): Promise<Consignment> {
+  try {
+    const saved = await store(context, change(before), storing);
+    if (saved.leaseUntil !== null && saved.leaseUntil > context.clock.now()) return saved;
+    throw new IntentTooLate(`the lease of consignment ${before.id} ended before the request left`);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable || error instanceof IntentTooLate) await takeBack(context, before);
+    throw error;
+  }
+}
+
+class IntentTooLate extends LeaseLost {}
+
+/** Only the intent makes the next version under our lease. Where that is not stored, another one has the row, or none. */
+async function takeBack(context: BookingContext, before: Consignment): Promise<void> {
+  const intended = { ...before, version: before.version + 1 };
+  const { cancelRequest: knownCancelRequest } = before;
+  const storing = { entries: [], goesOn: false, answersCancelRequest: 'stands', knownCancelRequest } as const;
+  try {
+    await retryWhileDatabaseAway(context, { consignment: before.id }, () =>
+      store(context, intended, { ...storing, afterLease: 'taken' }),
+    );
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+  }
 }
 
 export async function store(context: BookingContext, consignment: Consignment, storing: Storing): Promise<Consignment> {
@@ -208,8 +255,13 @@ export async function store(context: BookingContext, consignment: Consignment, s
     knownCancelRequest,
     ...rest,
   });
-  if (saved.leaseUntil !== null) context.lease.held.take(consignment.id, saved.leaseUntil);
-  const log = context.log.child({ consignment: consignment.id, area: consignment.area });
-  for (const { what, level, fields } of storing.entries) log[level ?? 'info'](what, fields);
+  return noted(context, saved, entries);
+}
+
+/** What follows a commit in this process. */
+function noted(context: BookingContext, saved: Consignment, entries: Storing['entries']): Consignment {
+  if (saved.leaseUntil !== null) context.lease.held.take(saved.id, saved.leaseUntil);
+  const log = context.log.child({ consignment: saved.id, area: saved.area });
+  for (const { what, level, fields } of entries) log[level ?? 'info'](what, fields);
   return saved;
 }

@@ -126,6 +126,18 @@ function sealedEntry({ what, fields, said = {} }: JournalEntry, seal: Seal): obj
   return { what, fields: { ...fields, ...Object.fromEntries(sealed) } };
 }
 
+/**
+ * The result of a step that an earlier attempt of this process has stored, when the answer to that was lost; `null`: it has not, or
+ * has released the lease. Only a step's result makes the next version under the lease of the step.
+ */
+export async function storedBefore(sql: Sql, before: Consignment, owner: string): Promise<Consignment | null> {
+  const [row] = await sql.query<StepColumns>(
+    `select ${SQL_STEP_COLUMNS} from consignment where id = $1 and version = $2 and lease_owner = $3`,
+    [before.id, before.version + 1, owner],
+  );
+  return row ? afterStep(before, row) : null;
+}
+
 /** Whether the row is still ours, when the statement wrote nothing. */
 async function isOurs(sql: Sql, { id, version }: Consignment, { owner }: StoredChange): Promise<boolean> {
   const rows = await sql.query('select 1 from consignment where id = $1 and version = $2 and lease_owner = $3', [

@@ -4,7 +4,6 @@ import { CarrierRejected, CarrierUnavailable } from '../../../carriers/contract/
 import type { Label, Problem } from '../../../carriers/contract/model.js';
 import type { RecordedCall } from '../../accounts/bulkhead.js';
 import { type Consignment, type Part, targetOf } from '../consignment.js';
-import { LeaseLost } from '../ledger/save.js';
 import { type StoredLabel, asLabel } from '../ledger/label-rows.js';
 import type { Fact, SendResult } from '../machine/facts.js';
 import type { BookingContext } from '../context.js';
@@ -19,9 +18,8 @@ export interface Sent {
 }
 
 /**
- * Sends the frozen requests of some parts: takes a place in the account's bulkhead, commits the intent, then sends,
- * unless the lease has ended meanwhile.
- * @param intend commits that these parts are about to be sent
+ * Sends the frozen requests of some parts: takes a place in the account's bulkhead, commits the intent, then sends.
+ * @param intend commits that these parts are about to be sent; throws where the lease has ended meanwhile
  */
 export async function book(
   context: BookingContext,
@@ -38,8 +36,6 @@ export async function book(
       async (call) => {
         const intended = await intend();
         const parts = intended.parts.filter((part) => numbers.includes(part.n));
-        if (!intended.leaseUntil || intended.leaseUntil <= context.clock.now())
-          throw new LeaseLost('the lease ended before the request left');
         const outcomes = await Promise.all(parts.map((part) => send(account, part, call)));
         const labels = outcomes.flatMap((outcome) => outcome.labels);
         // Of several parts each answer brings labels of its own: their order is known when all have come.

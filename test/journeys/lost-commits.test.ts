@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, DatabaseUnavailable } from '../../src/db/database.js';
+import { parcels } from '../support/harness.js';
+import { type SeamedService, openSeamed } from '../support/seamed-service.js';
+
+let seamed: SeamedService;
+
+beforeAll(async () => {
+  seamed = await openSeamed(null);
+});
+afterAll(async () => seamed?.close());
+
+/** The connection breaks once, while a commit after which the row is in this state is answered. */
+function losingAnswerOf(state: string) {
+  let isLost = false;
+  return (database: Database): Database => ({
+    ...database,
+    query: async <Row>(text: string, values?: readonly unknown[]) => {
+      const rows = await database.query<Row>(text, values);
+      if (isLost || !text.startsWith('with saved as') || !values?.includes(state)) return rows;
+      isLost = true;
+      throw new DatabaseUnavailable('Connection terminated unexpectedly');
+    },
+  });
+}
+
+/** Once, a commit after which the row is in this state takes longer than the lease. */
+function takingLongAfter(state: string) {
+  let isOver = false;
+  return (database: Database): Database => ({
+    ...database,
+    query: async <Row>(text: string, values?: readonly unknown[]) => {
+      const rows = await database.query<Row>(text, values);
+      if (isOver || !text.startsWith('with saved as') || !values?.includes(state)) return rows;
+      isOver = true;
+      return rows.map((row) => ({ ...row, lease_until: new Date(0) }));
+    },
+  });
+}
+
+/** Notes each claim of a booking that had no lease. */
+function noting(database: Database, claims: string[]): Database {
+  return {
+    ...database,
+    query: async <Row>(text: string, values?: readonly unknown[]) => {
+      const rows = await database.query<Row>(text, values);
+      if (rows.length > 0 && text.includes('update consignment set lease_owner = $2')) claims.push(text);
+      return rows;
+    },
+  };
+}
+
+/** @returns the document */
+async function book(carrierName: string): Promise<number> {
+  const { service } = seamed;
+  const shipmentId = service.ship(parcels(1), { carrierName });
+  const { documentId } = service.bookQuietly(shipmentId);
+  const event = { eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING', contextId: '1' };
+  await service.send({ ...event, eventId: randomUUID(), documentId, shipmentId });
+  return documentId;
+}
+
+describe('a commit whose answer', () => {
+  it.each([
+    ['is lost', 'DAO', 'dao', losingAnswerOf],
+    ['is lost', 'GLS', 'gls-dk', losingAnswerOf],
+    ['comes after the lease', 'DAO', 'dao', takingLongAfter],
+  ])('%s before the request leaves for %s puts no question to a person, and books once', async (...given) => {
+    const [, carrierName, carrier, troubling] = given;
+    seamed.put(troubling('booking'));
+    const documentId = await book(carrierName);
+    const ending = await seamed.service.ending(documentId);
+    expect(ending).toMatchObject({ workStatus: 'DONE', trackingNumbers: [expect.any(String)] });
+    expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
+    expect(seamed.service.bookings(carrier, seamed.service.numberOf(documentId))).toHaveLength(1);
+    expect(seamed.lines().filter(({ event }) => event === 'in doubt')).toEqual([]);
+  });
+
+  it.each([
+    ['a booking', 'booked'],
+    ['the numbers and the label file', 'labelled'],
+  ])(
+    'is lost after %s has nobody wait: the same instance goes on at once, and prints the label',
+    async (_what, state) => {
+      const claims: string[] = [];
+      seamed.put((database) => noting(losingAnswerOf(state)(database), claims));
+      const ending = await seamed.service.ending(await book('GLS'));
+      expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, prints: [expect.anything()] });
+      expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
+      expect(claims).toEqual([]);
+    },
+  );
+});
