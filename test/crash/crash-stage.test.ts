@@ -13,7 +13,7 @@ function part(changes: Partial<PartView> = {}): PartView {
 
 function consignment(changes: Partial<ConsignmentView> = {}): ConsignmentView {
   return {
-    ...{ id: 'c-1', documentId: String(DOCUMENT), shipmentId: '601', eventId: 'e-1', state: 'closed' },
+    ...{ id: 'c-1', documentId: String(DOCUMENT), shipmentId: '601', eventId: 'e-1', state: 'closed', run: 1 },
     ...{ carrier: 'pretend', needsOperator: false, dueAt: null, leaseUntil: null, own: false },
     ...{ parts: [part()], effects: [] },
     ...changes,
@@ -37,6 +37,8 @@ interface Scene {
   readonly pages?: readonly string[];
   readonly status?: string;
   readonly documents?: number;
+  /** How often its error sheet was printed. */
+  readonly sheets?: number;
   readonly messages?: readonly { readonly messageType: string; readonly messageText: string }[];
 }
 
@@ -52,7 +54,8 @@ function complaints(scene: Scene): readonly string[] {
     shipments: [{ id: 601, shipmentNumber: '10045', carriersShipmentNumber: 'B1' }],
     shippingContainers: BOXES.map((id, index) => ({ id: Number(id), shipmentId: 601, trackingNumber: numbers[index] })),
     messages: (scene.messages ?? []).map((message) => ({ ...message, eventId: 'e-1' })),
-    ...{ events: [], attachments: [], prints: [] },
+    ...{ events: [], attachments: [] },
+    prints: Array.from({ length: scene.sheets ?? 0 }, () => ({ body: { fileName: `NO_LABEL_${DOCUMENT}.pdf` } })),
   } as unknown as FinalState['state'];
   const file = Buffer.from('a label');
   const context: FinalState = {
@@ -97,9 +100,14 @@ describe('the check of a world', () => {
     ],
     ['one number for both', { numbers: ['P1', 'P1'] }, /^\(4\) 501 has one number twice/],
     ['labels in another order', { pages: ['no P2', 'no P1'] }, /^\(9\) the label of 501 has another number/],
+    ['an error sheet that was printed twice', { sheets: 2 }, /^\(9\) the error sheet of 501 was printed 2 times/],
     ['a page that is missing', { pages: ['no P1'] }, /^\(9\) the label of 501 has 1 pages for 2 containers/],
   ])('notices %s', (_what, scene, complaint) => {
     expect(complaints(scene).filter((line) => complaint.test(line))).not.toEqual([]);
+  });
+
+  it('lets each run, which a person may begin, print an error sheet of its own', () => {
+    expect(complaints({ consignments: [consignment({ run: 2 })], sheets: 2 })).toEqual([]);
   });
 
   it('lets a second document have a booking of its own', () => {

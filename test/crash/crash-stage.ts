@@ -261,7 +261,7 @@ function spoken({ output }: FinalState): readonly string[] {
   return [...new Set(UNSPEAKABLE)].filter((text) => output.includes(text)).map((text) => `(8) the log says "${text}"`);
 }
 
-/** (9) What is kept is what was given; one file for a document, and no second print. */
+/** (9) What is kept is what was given; one file for a document, no second print, and one error sheet for a run. */
 function labels(context: FinalState): readonly string[] {
   const { state, rows } = context;
   const spoiled = rows.labels
@@ -285,7 +285,7 @@ function labels(context: FinalState): readonly string[] {
         ? [`(9) document ${documentId} was printed ${prints} times`]
         : []),
       ...wrongPapers(context, row),
-      ...(sheets > 1 ? [`(9) the error sheet of ${documentId} was printed ${sheets} times`] : []),
+      ...(sheets > row.run ? [`(9) the error sheet of ${documentId} was printed ${sheets} times`] : []),
     ];
   });
   return [...spoiled, ...files, ...bookingsDone(context).flatMap((document) => misprinted(context, document))];

@@ -86,6 +86,8 @@ export interface ConsignmentView {
   readonly shipmentId: string | null;
   readonly eventId: string;
   readonly state: string;
+  /** Each answer of a person begins one; 1: nobody has answered. */
+  readonly run: number;
   /** The carrier's id. */
   readonly carrier: string | null;
   readonly needsOperator: boolean;

@@ -7,6 +7,7 @@ interface ConsignmentRow {
   readonly shipment_id: string | null;
   readonly event_id: string;
   readonly state: string;
+  readonly run: number;
   readonly carrier: string | null;
   readonly waits_for_person: boolean;
   readonly due_at: Date | null;
@@ -38,7 +39,7 @@ export async function readRows(
 ): Promise<Rows> {
   const events = await sql.query<{ id: string; outcome: string }>('select event_id as id, outcome from event');
   const consignments = await sql.query<ConsignmentRow>(
-    `select id, document_id, shipment_id, event_id, state, carrier, waits_for_person, due_at, lease_owner, lease_until, parts,
+    `select id, document_id, shipment_id, event_id, state, run, carrier, waits_for_person, due_at, lease_owner, lease_until, parts,
             effects from consignment`,
   );
   const tasks = await sql.query<TaskRow>('select id, due_at, lease_owner, lease_until from task');
@@ -66,6 +67,7 @@ function toView(row: ConsignmentRow, owners: ReadonlySet<string>): ConsignmentVi
     shipmentId: row.shipment_id,
     eventId: row.event_id,
     state: row.state,
+    run: row.run,
     carrier: row.carrier,
     needsOperator: row.waits_for_person,
     dueAt: row.due_at?.getTime() ?? null,
