@@ -38,6 +38,18 @@ it('gives all labels of a part in one file, where its carrier gave several', asy
   expect(await pages()).toBe(2);
 });
 
+it('neither lists nor gives a label of none of its parcels, as a plan leaves it that was dropped after it took parcels over', async () => {
+  const { id } = (await life.service.run(sampleShipments.oneParcel, { carrierName: 'Pretend' })).consignment;
+  await life.database.query(
+    `insert into label (consignment_id, n, k, bytes, sha256, pages, created_at)
+     select consignment_id, 2, k, bytes, sha256, pages, created_at from label where consignment_id = $1 and n = 1`,
+    [id],
+  );
+  expect((await life.service.operator(`/consignments/${id}`)).body).toMatchObject({ labels: [0, 1] });
+  const { status, body } = await life.service.operator(`/consignments/${id}/labels/2`);
+  expect([status, body.detail]).toEqual([409, expect.stringContaining('none of its parcels')]);
+});
+
 describe('a part whose labels are in ZPL', () => {
   let id: string;
   /** Label `k` of part `n`, or of the file that is attached (0), is this one. */

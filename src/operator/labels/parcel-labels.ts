@@ -111,8 +111,10 @@ export function whyPartUnused(
   n: number,
   { others, cancelled }: Awaited<ReturnType<typeof cancelledIn>>,
 ): string | null {
+  if (n === 0 || cancelled === 'all') return null;
   const part = consignment.parts.find((one) => one.n === n);
-  if (part === undefined || cancelled === 'all') return null;
+  // A plan that was dropped leaves the labels of the parcels that it took over.
+  if (part === undefined) return 'it belongs to none of its parcels: do not use it';
   if (voidParts(consignment, others)(part)) return 'its parcels are cancelled: their labels must not be used';
   if (hasUnusableNumbers(part)) return 'it may show the number of another parcel: do not use it';
   return part.labels === 'stored' ? null : 'the stored label is from before its numbers were corrected: do not use it';
