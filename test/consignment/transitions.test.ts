@@ -279,6 +279,19 @@ describe('what a person may do', () => {
     expect(booking).toMatchObject({ ...kept, parcels: [{ parcelId: 'box-1', trackingNumber: 'T-1' }, ...parcels] });
   });
 
+  it.each(['other-request', 'taken'] as const)(
+    'refuses the number of a booking alone where no number of its parcel is known, because the answer was of another one (%s)',
+    (because) => {
+      const unusable = [{ parcelId: 'box-1', given: 'T-9', because }];
+      const wrong = consignment({
+        ...{ state: 'incomplete', dueAt: null, plan: plan(['box-1']) },
+        parts: [bookedPart(1, { booking: { ...ITS_OWN, parcels: [] }, unusable })],
+      });
+      const answer = { answer: 'booked', carrierNumber: 'C-1', trackingNumbers: {} } as const;
+      expect(() => applyResolution(wrong, answer, transitionContext().now)).toThrow('box-1 needs its tracking number');
+    },
+  );
+
   it('still cancels what was wished to be cancelled when a person gives a doubt up', () => {
     const parts = [bookedPart(1), part(2, { state: 'in-doubt' })];
     const waiting = consignment({ state: 'in-doubt', needsOperator: true, parts, cancelRequest: WISH, dueAt: null });
