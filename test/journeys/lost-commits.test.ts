@@ -25,6 +25,21 @@ function losingAnswerOf(state: string) {
   });
 }
 
+/** Once, a commit after which the row is in this state fails, and before the next attempt this instance claims the row again. */
+function claimingInPlaceOf(state: string) {
+  let isOver = false;
+  return (database: Database): Database => ({
+    ...database,
+    query: async <Row>(text: string, values?: readonly unknown[]) => {
+      if (isOver || !text.startsWith('with saved as') || !values?.includes(state))
+        return database.query<Row>(text, values);
+      isOver = true;
+      await database.query("update consignment set version = version + 1, lease_until = now() where state = 'booking'");
+      throw new DatabaseUnavailable('Connection terminated unexpectedly');
+    },
+  });
+}
+
 /** Once, a commit after which the row is in this state takes longer than the lease. */
 function takingLongAfter(state: string) {
   let isOver = false;
@@ -75,6 +90,20 @@ describe('a commit whose answer', () => {
     expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
     expect(seamed.service.bookings(carrier, seamed.service.numberOf(documentId))).toHaveLength(1);
     expect(seamed.lines().filter(({ event }) => event === 'in doubt')).toEqual([]);
+  });
+
+  it('is lost with the booking itself loses no booking, although the same instance has the row again', async () => {
+    seamed.put(claimingInPlaceOf('booked'));
+    const documentId = await book('GLS');
+    const ending = await seamed.service.ending(documentId);
+    expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
+    expect(seamed.service.bookings('gls-dk', seamed.service.numberOf(documentId))).toHaveLength(1);
+    expect(seamed.lines()).toContainEqual(
+      expect.objectContaining({
+        event: 'late answer of a carrier',
+        fields: expect.objectContaining({ outcome: 'written' }),
+      }),
+    );
   });
 
   it.each([

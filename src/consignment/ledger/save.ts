@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../db/database.js';
 import { asJsonb } from '../../db/json.js';
 import { Personal, type Seal } from '../../db/sealing/personal.js';
@@ -128,14 +129,24 @@ function sealedEntry({ what, fields, said = {} }: JournalEntry, seal: Seal): obj
 
 /**
  * The result of a step that an earlier attempt of this process has stored, when the answer to that was lost; `null`: it has not, or
- * has released the lease. Only a step's result makes the next version under the lease of the step.
+ * has released the lease. A claim, too, makes the next version: this process may have claimed the row again after its lease.
  */
-export async function storedBefore(sql: Sql, before: Consignment, owner: string): Promise<Consignment | null> {
+export async function storedBefore(sql: Sql, result: Consignment, owner: string): Promise<Consignment | null> {
   const [row] = await sql.query<StepColumns>(
     `select ${SQL_STEP_COLUMNS} from consignment where id = $1 and version = $2 and lease_owner = $3`,
-    [before.id, before.version + 1, owner],
+    [result.id, result.version + 1, owner],
   );
-  return row ? afterStep(before, row) : null;
+  const stored = row ? afterStep(result, row) : null;
+  return stored !== null && saysTheSame(stored, result) ? stored : null;
+}
+
+/** The effects differ by the intents that are recorded with a result. */
+function saysTheSame(stored: Consignment, result: Consignment): boolean {
+  return stored.state === result.state && isDeepStrictEqual(inJson(stored.parts), inJson(result.parts));
+}
+
+function inJson(value: unknown): unknown {
+  return JSON.parse(asJsonb(value));
 }
 
 /** Whether the row is still ours, when the statement wrote nothing. */
