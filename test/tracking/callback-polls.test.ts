@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CallbackOutcome } from '../../carriers/contract/tracking.js';
+import type { CallbackOutcome, TrackingEvent } from '../../carriers/contract/tracking.js';
 import { applyStored } from '../../src/tracking/callbacks/apply-callbacks.js';
 import { createInbox } from '../../src/tracking/callbacks/inbox.js';
 import { createCallbacks } from '../../src/tracking/callbacks/receive.js';
@@ -60,6 +60,17 @@ describe('the parcels that a callback names without saying what happened', () =>
     await call({ kind: 'events', events: [], poll: ['1'] });
     stage.clock.forward(1_000);
     await call({ kind: 'events', events: [], poll: ['1'] });
+    expect(polled).toEqual(['1', '1']);
+  });
+
+  it('are polled again also where the call says of another parcel what happened', async () => {
+    const event: TrackingEvent = {
+      ...{ trackingNumber: '2', status: 'in-transit', code: null, text: null, place: null, id: null },
+      ...{ at: '2026-03-04T05:00:00Z', zone: 'stated', estimatedDelivery: null },
+    };
+    await call({ kind: 'events', events: [event], poll: ['1'] });
+    stage.clock.forward(1_000);
+    await call({ kind: 'events', events: [event], poll: ['1'] });
     expect(polled).toEqual(['1', '1']);
   });
 

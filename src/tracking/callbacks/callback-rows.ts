@@ -24,13 +24,13 @@ export interface NewCallback {
   readonly receivedAt: Date;
 }
 
-/** SQL: the new row `excluded` has parcels to poll, and no event. */
-const SAYS_NOT_WHAT = `(excluded.outcome->'events' = '[]' and excluded.outcome->'ask' <> '[]')`;
+/** SQL: the new row `excluded` has parcels to poll. */
+const POLLS = `excluded.outcome->'ask' <> '[]'`;
 
 /**
  * Stores callbacks, each body of an account once; all of them or, when it throws, none.
- * @returns the keys of those that are new. One that was ignored is new once an adapter reads events in it; one that says only that
- * something happened is new once it was applied, since something may have happened again.
+ * @returns the keys of those that are new. One that was ignored is new once an adapter reads events in it; one that has
+ * parcels polled is new once it was applied, since something may have happened to them again.
  */
 export async function insertCallbacks(sql: Sql, given: readonly NewCallback[]): Promise<ReadonlySet<string>> {
   // One statement cannot change a row twice.
@@ -47,7 +47,7 @@ export async function insertCallbacks(sql: Sql, given: readonly NewCallback[]): 
      on conflict (account, hash) do update
        set outcome = excluded.outcome, state = excluded.state, note = null, received_at = excluded.received_at,
            tracking_numbers = excluded.tracking_numbers
-       where excluded.state = 'stored' and (callback.state = 'ignored' or (callback.state = 'applied' and ${SAYS_NOT_WHAT}))
+       where excluded.state = 'stored' and (callback.state = 'ignored' or (callback.state = 'applied' and ${POLLS}))
      returning account, hash`,
     [
       callbacks.map((callback) => callback.account),

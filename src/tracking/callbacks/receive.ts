@@ -34,9 +34,6 @@ export interface Callbacks {
   take(callback: ArrivedCallback): Promise<CallbackReceipt>;
 }
 
-/** A call that has parcels to poll beside its events: the same one within this time counts as a repetition. */
-const THIN_REPEATED_MS = 60_000;
-
 export function createCallbacks(
   { booking: context, callbacks }: TrackingContext,
   inbox: CallbackInbox,
@@ -77,13 +74,13 @@ interface Authentic {
 }
 
 function toRow(account: string, { raw, outcome, now }: Authentic): NewCallback {
-  const common = { account, body: raw, receivedAt: now };
-  if (outcome.kind === 'ignored') return { ...common, hash: hashOf(raw, ''), outcome: null, note: outcome.because };
+  const common = { account, hash: hashOf(raw), body: raw, receivedAt: now };
+  if (outcome.kind === 'ignored') return { ...common, outcome: null, note: outcome.because };
   const { events, ask = [], poll = ask } = outcome;
-  const turn = poll.length > 0 ? String(Math.floor(now.getTime() / THIN_REPEATED_MS)) : '';
-  return { ...common, hash: hashOf(raw, turn), outcome: { events, poll }, note: null };
+  return { ...common, outcome: { events, poll }, note: null };
 }
 
-function hashOf(raw: Uint8Array, turn: string): string {
-  return createHash('sha256').update(turn).update('\n').update(raw).digest('base64url');
+/** The line feed is in the hashes that are stored already. */
+function hashOf(raw: Uint8Array): string {
+  return createHash('sha256').update('\n').update(raw).digest('base64url');
 }
