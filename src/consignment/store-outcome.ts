@@ -218,27 +218,30 @@ export async function storeIntent(
   { before, change }: { readonly before: Consignment; readonly change: (current: Consignment) => Consignment },
   storing: Storing,
 ): Promise<Consignment> {
+  const intended = change(before);
   try {
-    const saved = await store(context, change(before), storing);
+    const saved = await store(context, intended, storing);
     if (saved.leaseUntil !== null && saved.leaseUntil > context.clock.now()) return saved;
     throw new IntentTooLate(`the lease of consignment ${before.id} ended before the request left`);
   } catch (error) {
-    if (error instanceof DatabaseUnavailable || error instanceof IntentTooLate) await takeBack(context, before);
+    if (error instanceof DatabaseUnavailable || error instanceof IntentTooLate)
+      await takeBack(context, before, intended);
     throw error;
   }
 }
 
 class IntentTooLate extends LeaseLost {}
 
-/** Only the intent makes the next version under our lease. Where that is not stored, another one has the row, or none. */
-async function takeBack(context: BookingContext, before: Consignment): Promise<void> {
-  const intended = { ...before, version: before.version + 1 };
+/** Restores what was before, where the row is as the intent has left it: nobody has claimed it since. */
+async function takeBack(context: BookingContext, before: Consignment, intended: Consignment): Promise<void> {
   const { cancelRequest: knownCancelRequest } = before;
   const storing = { entries: [], goesOn: false, answersCancelRequest: 'stands', knownCancelRequest } as const;
   try {
-    await retryWhileDatabaseAway(context, { consignment: before.id }, () =>
-      store(context, intended, { ...storing, afterLease: 'taken' }),
-    );
+    await retryWhileDatabaseAway(context, { consignment: before.id }, async () => {
+      const stored = await storedBefore(context.database, intended, context.lease.owner);
+      if (stored === null) return;
+      await store(context, { ...before, version: stored.version }, { ...storing, afterLease: 'taken' });
+    });
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;
   }

@@ -26,7 +26,7 @@ function losingAnswerOf(state: string) {
 }
 
 /** Once, a commit after which the row is in this state fails, and before the next attempt this instance claims the row again. */
-function claimingInPlaceOf(state: string) {
+function claimingInPlaceOf(state: string, from: string) {
   let isOver = false;
   return (database: Database): Database => ({
     ...database,
@@ -34,7 +34,9 @@ function claimingInPlaceOf(state: string) {
       if (isOver || !text.startsWith('with saved as') || !values?.includes(state))
         return database.query<Row>(text, values);
       isOver = true;
-      await database.query("update consignment set version = version + 1, lease_until = now() where state = 'booking'");
+      await database.query('update consignment set version = version + 1, lease_until = now() where state = $1', [
+        from,
+      ]);
       throw new DatabaseUnavailable('Connection terminated unexpectedly');
     },
   });
@@ -93,7 +95,7 @@ describe('a commit whose answer', () => {
   });
 
   it('is lost with the booking itself loses no booking, although the same instance has the row again', async () => {
-    seamed.put(claimingInPlaceOf('booked'));
+    seamed.put(claimingInPlaceOf('booked', 'booking'));
     const documentId = await book('GLS');
     const ending = await seamed.service.ending(documentId);
     expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, trackingNumbers: [expect.any(String)] });
@@ -120,4 +122,21 @@ describe('a commit whose answer', () => {
       expect(claims).toEqual([]);
     },
   );
+
+  it('is lost with the plan itself stores no plan past the check of the siblings, although the same instance has the row again', async () => {
+    const plans: unknown[] = [];
+    seamed.put((database) => {
+      const under = claimingInPlaceOf('booking', 'received')(database);
+      const query = async <Row>(text: string, values?: readonly unknown[]) => {
+        const rows = await under.query<Row>(text, values);
+        if (text.startsWith('with saved as') && values?.includes('planned')) plans.push(...rows);
+        return rows;
+      };
+      return { ...under, query };
+    });
+    const documentId = await book('GLS');
+    expect(await seamed.service.ending(documentId)).toMatchObject({ workStatus: 'DONE', pages: 1 });
+    expect(seamed.service.bookings('gls-dk', seamed.service.numberOf(documentId))).toHaveLength(1);
+    expect(plans).toEqual([]);
+  });
 });
