@@ -157,17 +157,20 @@ async function tellCancelledUnknown(
 }
 
 /** A booking of several shipments that names no document; without an event type, it may be a cancellation. */
-async function tellOfSeveral(context: BookingContext, task: Task, { eventType, shipmentIds }: ImsEvent): Promise<Done> {
+async function tellOfSeveral(context: BookingContext, task: Task, event: ImsEvent): Promise<Done> {
   const area = areaOf(context, task.area);
   const numbers: string[] = [];
-  for (const id of shipmentIds.slice(0, MAX_NAMED)) numbers.push(await numberOf(area.ims, id));
-  const shipments = listed(numbers, shipmentIds.length);
-  const message =
-    eventType === null
-      ? say('change-not-identified', { shipmentNumber: shipments })
-      : say('booking-of-several', { shipments });
-  await warn(context, { area, task }, [message]);
+  for (const id of event.shipmentIds.slice(0, MAX_NAMED)) numbers.push(await numberOf(area.ims, id));
+  await warn(context, { area, task }, [ofSeveral(event, numbers)]);
   return { note: 'it names several shipments and no document', wake: [] };
+}
+
+/** @param known the numbers or ids of the first shipments */
+function ofSeveral({ eventType, shipmentIds }: ImsEvent, known: readonly string[]): MessageDraft {
+  const shipments = listed(known, shipmentIds.length);
+  return eventType === null
+    ? say('change-not-identified', { shipmentNumber: shipments })
+    : say('booking-of-several', { shipments });
 }
 
 /** A packer knows a shipment by its number; its id where it may not be read. */
@@ -208,10 +211,19 @@ async function tellNotIdentified(context: BookingContext, task: Task): Promise<v
 }
 
 async function notIdentified({ database }: BookingContext, task: Task): Promise<MessageDraft> {
-  const document = task.documentId ?? '-';
-  if (task.documentId === null && task.shipmentId !== null)
-    return say('change-not-identified', { shipmentNumber: task.shipmentId });
+  const document = task.documentId;
+  if (document === null) return withoutDocument(database, task);
   const shipmentNumber = await shipmentBookedOn(database, task);
   if (shipmentNumber === null) return say('document-not-identified', { document });
   return say('document-booked-on-before', { document, shipmentNumber });
+}
+
+/** Names shipments by their ids: the IMS has not given their numbers. */
+async function withoutDocument(sql: Sql, { id, shipmentId }: Task): Promise<MessageDraft> {
+  if (shipmentId !== null) return say('change-not-identified', { shipmentNumber: shipmentId });
+  const event = await eventOf(sql, id);
+  const shipmentIds = event?.shipmentIds ?? [];
+  return event === null || event.eventType === 'documentCancelled'
+    ? say('cancelled-unknown', { shipments: listed(shipmentIds, shipmentIds.length) })
+    : ofSeveral(event, shipmentIds);
 }

@@ -5,7 +5,7 @@ import { loadConsignment } from '../../src/consignment/ledger/consignment-rows.j
 import { cancelled } from '../../src/consignment/machine/cancelling.js';
 import type { Sql } from '../../src/db/database.js';
 import { deadLetters } from '../../src/dead-letters/dead-letters.js';
-import { ImsForbidden } from '../../src/ims/errors.js';
+import { ImsForbidden, ImsUnavailable } from '../../src/ims/errors.js';
 import { arrivalsIn } from '../../src/intake/arrivals.js';
 import type { KnownAreas } from '../../src/intake/classify-event.js';
 import { findEvent } from '../../src/intake/event-list.js';
@@ -37,13 +37,22 @@ let posts: (readonly [string, string])[] = [];
 let transportBookingId: string | null = null;
 /** The values of the latest message. */
 let values: object = {};
+/** The call that the IMS does not answer once. */
+let unanswered: string | null = null;
 /** Happens once, while a document is read. */
 let meanwhile: (() => Promise<void>) | null = null;
 
 beforeAll(async () => {
   stage = await trackingStage(async () => []);
-  const postEventMessage = async (event: string, { messageText }: { readonly messageText: string }) =>
-    void posts.push([event, messageText]);
+  const answers = (call: string) => {
+    if (unanswered !== call) return;
+    unanswered = null;
+    throw new ImsUnavailable(`${call}: no answer`, 'unknown');
+  };
+  const postEventMessage = async (event: string, { messageText }: { readonly messageText: string }) => {
+    answers('postEventMessage');
+    posts.push([event, messageText]);
+  };
   const loadDocument = async (id: string) => {
     const happens = meanwhile;
     meanwhile = null;
@@ -52,6 +61,7 @@ beforeAll(async () => {
     return DOCUMENTS[id];
   };
   const loadShipment = async (id: string) => {
+    answers('loadShipment');
     if (id === 's-forbidden') throw new ImsForbidden('loadShipment', '403', { refusal: '403', known: 'by-answer' });
     return { id, shipmentNumber: `number of ${id}`, transportBookingId };
   };
@@ -66,6 +76,7 @@ beforeAll(async () => {
 afterAll(() => stage.database.close());
 beforeEach(() => {
   posts = [];
+  unanswered = null;
   transportBookingId = null;
   meanwhile = null;
   return stage.database.script(
@@ -587,6 +598,34 @@ describe('an event of several shipments that asks for a booking, and names no do
     expect(values).toEqual({
       shipments: expect.stringMatching(/^s-forbidden, number of s-0, .*, number of s-18 … \(\+2\)$/),
     });
+  });
+});
+
+describe('an event of several shipments that names no document, when it is given up', () => {
+  const event = { eventId: 'e-9', contextId: '1', shipmentIds: ['s-1', 's-2'] };
+  const typed = { ...event, eventType: 'documentCreated', documentType: 'TRANSPORT_BOOKING' };
+  const handlers = { 'identify-document': identifyingDocument } as TaskHandlers;
+
+  it.each([
+    ['a booking', typed, ['loadShipment', 'booking-of-several', { shipments: 's-1, s-2' }]],
+    [
+      'a booking or its cancellation',
+      { ...typed, eventType: null },
+      ['loadShipment', 'change-not-identified', { shipmentNumber: 's-1, s-2' }],
+    ],
+    [
+      'a cancellation',
+      { ...typed, eventType: 'documentCancelled', documentType: null },
+      ['postEventMessage', 'cancelled-unknown', { shipments: 's-1, s-2' }],
+    ],
+  ] as const)('is told with the ids of its shipments: %s', async (_what, which, [call, key, said]) => {
+    await books();
+    await arrives(which);
+    await stage.database.query(`update task set created_at = created_at - interval '2 days'`);
+    unanswered = call;
+    await runTask(context, handlers, 'e-9');
+    expect(posts).toEqual([['e-9', key]]);
+    expect(values).toEqual(said);
   });
 });
 
