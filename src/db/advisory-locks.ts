@@ -16,13 +16,19 @@ export const ADVISORY_LOCKS = {
   alerts: 7_092_315,
 } as const;
 
-/** As `ADVISORY_LOCKS`, but each number stands for `SHARES` locks, in a space of their own: a lock with two numbers. */
+/**
+ * The first numbers of locks with two numbers, which Postgres keeps apart from locks with one. They are unique among these and
+ * never change. The second number comes from a name: `holdEachUntilCommit`.
+ */
 const SHARED_LOCKS = {
   /** Bookings that name no document, by their shipments. */
   shipmentsWithoutDocument: 7_092_316,
 } as const;
 
-/** Names share locks by chance, so that a transaction with thousands of names holds few: a server has room for some thousands. */
+/**
+ * How many second numbers there are. A transaction with thousands of names holds no more locks than this, since a server has
+ * room for some thousands of all transactions; names with the same number wait for each other.
+ */
 const SHARES = 256;
 
 /** Waits for the lock and holds it until the transaction ends; inside a transaction. */

@@ -70,7 +70,7 @@ function mayBeCancelled({ eventType, documentId }: ImsEvent, action: EventAction
 const WITHOUT_SHIPMENT: EventAction = { kind: 'nothing', problems: ['it names no shipment'] };
 const NAMELESS: EventAction = { kind: 'nothing', problems: ['it names neither a document nor a shipment'] };
 
-/** The IMS describes no booking of several shipments. Which are to be booked, if any, is the worker's to say, whom the task tells. */
+/** The IMS describes no booking of several shipments, so none is booked. The task tells the worker, who asks for each one. */
 function isOfSeveral({ documentId, shipmentIds }: ImsEvent): boolean {
   return documentId === null && shipmentIds.length > 1;
 }

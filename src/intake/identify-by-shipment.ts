@@ -27,7 +27,7 @@ import { beginBooking } from './intake.js';
 /** Says that a task's bookings and cancellations are stored: the task, run again, changes nothing and posts no message. */
 const HANDLED = 'handled';
 
-/** How often documents are read that the shipment was booked on since the last time. */
+/** How often an event's documents are read: meanwhile, the shipment may have been booked on others. */
 const MAX_READS = 5;
 
 /** What such an event says. */
@@ -38,7 +38,7 @@ export interface SaidOfShipment {
   readonly occurredAt: Date | null;
 }
 
-/** Does what has become of the shipment's documents asks for. */
+/** Books, cancels or tells the worker, by the status of the shipment's documents. */
 export async function identifyByShipment(context: BookingContext, task: Task, said: SaidOfShipment): Promise<Done> {
   const { documentType: note, shipmentId } = said;
   if (task.told.includes(HANDLED)) return { note, wake: [] };
@@ -73,8 +73,8 @@ interface ToRead {
 }
 
 /**
- * Reads the documents between transactions, since no transaction waits for the IMS: what the shipment is booked on meanwhile is
- * read as well.
+ * No transaction waits for the IMS, so documents are read between transactions. Where the shipment was booked on another document
+ * meanwhile, that one is read too.
  */
 async function handleByDocuments(context: BookingContext, handling: Handling): Promise<Handled> {
   const { ims } = areaOf(context, handling.task.area);

@@ -26,7 +26,7 @@ export interface OwnHttpPort extends HttpPort {
   close(): void;
 }
 
-/** axios asks TCP to probe a silent connection after this time. With another time in Node, both would set it for each request. */
+/** axios has TCP probe a silent connection after this time. Node is given the same time: else both would set theirs for each request. */
 const PROBE_AFTER_MS = 60_000;
 
 /**

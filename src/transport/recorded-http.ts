@@ -60,7 +60,7 @@ export function recordedHttp(http: HttpPort, receiver: Receiver, clock: Clock): 
   };
 }
 
-/** Whoever has a link to a label has the label: only its host is recorded. */
+/** Whoever has a link to a label has the label, so only the link's host is recorded. */
 function withoutPath(link: string): string {
   return URL.canParse(link) ? `${new URL(link).origin}/***` : '';
 }

@@ -73,7 +73,7 @@ export async function openEmbedded(
     transaction,
     close: async () => {
       await stopVacuuming();
-      // Waits behind what came before: such a statement may store what a carrier answered.
+      // Ends after every statement that came before it: one of them may store what a carrier answered.
       await statements.query('select 1').catch(() => undefined);
       isClosed = true;
       await pglite.close();
