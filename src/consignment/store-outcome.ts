@@ -176,7 +176,7 @@ export function isTakenByAnother(error: unknown): boolean {
  * @throws LeaseLost | SequenceConflict | NumbersTaken
  */
 async function storeOutcome(context: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
-  const storing = repeatable(context, consignment, outcome);
+  const storing = () => storeOnce(context, consignment, outcome);
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await retryWhileDatabaseAway(context, { consignment: consignment.id }, storing);
@@ -190,14 +190,30 @@ async function storeOutcome(context: BookingContext, consignment: Consignment, o
   }
 }
 
-/** Looks, before it stores the result once more, whether an attempt whose answer was lost has stored it. */
-function repeatable(context: BookingContext, consignment: Consignment, outcome: Outcome): () => Promise<Consignment> {
-  let isFirst = true;
-  return async () => {
-    const stored = isFirst ? null : await storedBefore(context.database, consignment, context.lease.owner);
-    isFirst = false;
-    return stored === null ? storeFound(context, consignment, outcome) : noted(context, stored, outcome.entries);
-  };
+/**
+ * Stores the result, unless an attempt whose answer was lost has stored it. Where it has, and the lease has ended since, nothing is sent:
+ * the intents that are recorded with the result are taken back.
+ */
+async function storeOnce(context: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
+  try {
+    return await storeFound(context, consignment, outcome);
+  } catch (error) {
+    const stored =
+      error instanceof LeaseLost ? await storedBefore(context.database, consignment, context.lease.owner) : null;
+    if (stored === null) throw error;
+    const saved = isLeased(context, stored) ? stored : await replace(context, stored, consignment);
+    return noted(context, saved, outcome.entries);
+  }
+}
+
+function isLeased({ clock }: BookingContext, { leaseUntil }: Consignment): boolean {
+  return leaseUntil !== null && leaseUntil > clock.now();
+}
+
+/** Stores this in place of what this process has stored, and gives the row back. */
+function replace(context: BookingContext, { version }: Consignment, by: Consignment): Promise<Consignment> {
+  const storing = { entries: [], goesOn: false, answersCancelRequest: 'stands', afterLease: 'taken' } as const;
+  return store(context, { ...by, version }, { ...storing, knownCancelRequest: by.cancelRequest });
 }
 
 function storeFound(context: BookingContext, consignment: Consignment, outcome: Outcome): Promise<Consignment> {
@@ -221,7 +237,7 @@ export async function storeIntent(
   const intended = change(before);
   try {
     const saved = await store(context, intended, storing);
-    if (saved.leaseUntil !== null && saved.leaseUntil > context.clock.now()) return saved;
+    if (isLeased(context, saved)) return saved;
     throw new IntentTooLate(`the lease of consignment ${before.id} ended before the request left`);
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof IntentTooLate)
@@ -234,13 +250,10 @@ class IntentTooLate extends LeaseLost {}
 
 /** Restores what was before, where the row is as the intent has left it: nobody has claimed it since. */
 async function takeBack(context: BookingContext, before: Consignment, intended: Consignment): Promise<void> {
-  const { cancelRequest: knownCancelRequest } = before;
-  const storing = { entries: [], goesOn: false, answersCancelRequest: 'stands', knownCancelRequest } as const;
   try {
     await retryWhileDatabaseAway(context, { consignment: before.id }, async () => {
       const stored = await storedBefore(context.database, intended, context.lease.owner);
-      if (stored === null) return;
-      await store(context, { ...before, version: stored.version }, { ...storing, afterLease: 'taken' });
+      if (stored !== null) await replace(context, stored, before);
     });
   } catch (error) {
     if (!(error instanceof LeaseLost)) throw error;

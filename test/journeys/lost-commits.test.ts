@@ -56,6 +56,38 @@ function takingLongAfter(state: string) {
   });
 }
 
+/** Once, the answer to a commit after which the row is in this state is lost, and the database answers again after the lease. */
+function awayPastLeaseAfter(state: string) {
+  let isOver = false;
+  return (database: Database): Database => ({
+    ...database,
+    query: async <Row>(text: string, values?: readonly unknown[]) => {
+      const rows = await database.query<Row>(text, values);
+      if (isOver || !text.startsWith('with saved as') || !values?.includes(state)) return rows;
+      isOver = true;
+      await database.query('update consignment set lease_until = now() where state = $1', [state]);
+      throw new DatabaseUnavailable('Connection terminated unexpectedly');
+    },
+  });
+}
+
+/** Once, a commit after which the row is in this state waits in the server until the next attempt, while its connection breaks. */
+function comingLate(state: string) {
+  let late: (() => Promise<unknown>) | null = null;
+  return (database: Database): Database => ({
+    ...database,
+    query: async <Row>(text: string, values?: readonly unknown[]) => {
+      if (!text.startsWith('with saved as') || !values?.includes(state)) return database.query<Row>(text, values);
+      if (late !== null) {
+        await late();
+        return database.query<Row>(text, values);
+      }
+      late = () => database.query(text, values);
+      throw new DatabaseUnavailable('Connection terminated unexpectedly');
+    },
+  });
+}
+
 /** Notes each claim of a booking that had no lease. */
 function noting(database: Database, claims: string[]): Database {
   return {
@@ -109,17 +141,32 @@ describe('a commit whose answer', () => {
   });
 
   it.each([
-    ['a booking', 'booked'],
-    ['the numbers and the label file', 'labelled'],
+    ['is lost after a booking', 'booked', losingAnswerOf],
+    ['is lost after the numbers and the label file', 'labelled', losingAnswerOf],
+    ['is lost before the booking is stored', 'booked', comingLate],
+  ])('%s has nobody wait: the same instance goes on at once, and prints the label', async (_what, state, troubling) => {
+    const claims: string[] = [];
+    seamed.put((database) => noting(troubling(state)(database), claims));
+    const ending = await seamed.service.ending(await book('GLS'));
+    expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, prints: [expect.anything()] });
+    expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
+    expect(claims).toEqual([]);
+  });
+
+  it.each([
+    ['DAO', 'a booking', 'booked'],
+    ['GLS', 'a booking', 'booked'],
+    ['GLS', 'the numbers and the label file', 'labelled'],
   ])(
-    'is lost after %s has nobody wait: the same instance goes on at once, and prints the label',
-    async (_what, state) => {
-      const claims: string[] = [];
-      seamed.put((database) => noting(losingAnswerOf(state)(database), claims));
-      const ending = await seamed.service.ending(await book('GLS'));
-      expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, prints: [expect.anything()] });
-      expect(ending.messages.filter(({ type }) => type === 'ERROR')).toEqual([]);
-      expect(claims).toEqual([]);
+    'comes to %s after %s, and after the lease, blames neither the carrier nor the IMS for requests that were not sent',
+    async (carrierName, _what, state) => {
+      seamed.put(awayPastLeaseAfter(state));
+      const ending = await seamed.service.ending(await book(carrierName));
+      expect(ending).toMatchObject({ workStatus: 'DONE', pages: 1, prints: [expect.anything()], messages: [] });
+      const blamed = seamed
+        .lines()
+        .filter(({ event, fields }) => event === 'not written' || fields?.['result'] === 'unavailable');
+      expect(blamed).toEqual([]);
     },
   );
 
